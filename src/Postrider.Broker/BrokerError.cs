@@ -1,0 +1,20 @@
+namespace Postrider.Broker;
+
+/// <summary>Why the broker could not do what was asked of it.</summary>
+public enum BrokerError
+{
+    /// <summary>The options contradict each other or are out of range.</summary>
+    InvalidOptions,
+
+    /// <summary>The configuration file cannot be read or has an error; the message begins with file, line and column.</summary>
+    InvalidConfiguration,
+
+    /// <summary>A command-line flag is unknown or its value cannot be read.</summary>
+    InvalidArguments,
+
+    /// <summary>The address to listen on is taken or does not belong to this machine.</summary>
+    CannotListen,
+
+    /// <summary>A file could not be written: pid, ports or log.</summary>
+    CannotWriteFile,
+}

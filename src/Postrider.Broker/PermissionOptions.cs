@@ -1,0 +1,14 @@
+namespace Postrider.Broker;
+
+/// <summary>What a user may publish and subscribe to.</summary>
+public sealed record PermissionOptions
+{
+    /// <summary>Subjects for publishing; null allows all.</summary>
+    public SubjectPermission? Publish { get; set; }
+
+    /// <summary>Subjects for subscribing; null allows all.</summary>
+    public SubjectPermission? Subscribe { get; set; }
+
+    /// <summary>Allows answers to the reply subjects of messages the user received; null does not.</summary>
+    public ResponsePermission? Responses { get; set; }
+}
