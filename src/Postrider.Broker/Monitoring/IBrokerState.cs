@@ -1,0 +1,47 @@
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>What a running broker tells its monitoring.</summary>
+/// <remarks>Thread-safe: called from any thread while traffic flows. Everything is read on demand from the per-connection
+/// counters, so that counting costs the hot paths nothing; a reading is not one instant's.</remarks>
+public interface IBrokerState
+{
+    /// <summary>The options the broker runs with.</summary>
+    BrokerOptions Options { get; }
+
+    /// <summary>The broker's public key, generated at its start.</summary>
+    string ServerId { get; }
+
+    /// <summary>The configured name, or <see cref="ServerId"/>.</summary>
+    string ServerName { get; }
+
+    /// <summary>When the broker started.</summary>
+    DateTimeOffset StartedAt { get; }
+
+    /// <summary>The port clients connect to, after a random one was chosen; zero when the broker does not listen.</summary>
+    int ClientPort { get; }
+
+    /// <summary>Addresses clients may connect to, as told in INFO (<c>host:port</c>).</summary>
+    IReadOnlyList<string> ConnectUrls { get; }
+
+    /// <summary>Why the broker is not healthy; null when it is.</summary>
+    string? HealthProblem { get; }
+
+    /// <summary>Sums over all connections since the start, closed ones included.</summary>
+    BrokerCounters ReadCounters();
+
+    /// <summary>The state of every open connection, in any order.</summary>
+    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionState.Subscriptions"/>.</param>
+    IReadOnlyList<ConnectionState> OpenConnections(bool withSubscriptions);
+
+    /// <summary>The last state of the remembered closed connections, in any order.</summary>
+    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionState.Subscriptions"/>.</param>
+    IReadOnlyList<ConnectionState> ClosedConnections(bool withSubscriptions);
+
+    /// <summary>Counters of the subject tree.</summary>
+    /// <param name="account">One account, or null for the sum of all.</param>
+    SubscriptionCounters ReadSubscriptionCounters(string? account);
+
+    /// <summary>Every subscription, in any order.</summary>
+    /// <param name="account">One account, or null for all.</param>
+    IReadOnlyList<SubscriptionState> Subscriptions(string? account);
+}
