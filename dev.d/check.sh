@@ -1,0 +1,12 @@
+# check: what must hold before a push.
+need_sdk
+[ $# -eq 0 ] || fail "check takes no arguments"
+say "scripts"
+bash -n dev dev.d/*.sh dev.d/lib/*.sh .ci/run
+say "restore"
+run_quietly "$ARTIFACTS/log/restore.log" dotnet restore Postrider.slnx -v q
+say "format"
+dotnet format whitespace Postrider.slnx --verify-no-changes --no-restore
+say "build (Release, warnings as errors)"
+run_quietly "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release --no-restore -nologo -v q
+. dev.d/test.sh UnitTests GeneratorTests

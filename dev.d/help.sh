@@ -1,0 +1,22 @@
+cat <<'TEXT'
+usage: ./dev VERB [ARGUMENTS]
+
+  run [ARGUMENTS]         build, then serve on 127.0.0.1:4222 (monitoring on 8222) with the sample service in it
+  test [NAME ...] [-- X]  build Release and run the test projects (or those whose name ends in NAME; X goes to the
+                          runner, e.g. -- --filter-class '*FrameParser*'); the last line is 'N passed, N failed'
+  check                   what to run before pushing: restore, format, build with warnings as errors, unit and
+                          generator tests
+  build [--trimmed]       publish the command line for this machine at artifacts/postrider/postrider
+                          (--trimmed: self-contained and trimmed, at artifacts/postrider-trimmed/postrider)
+  bench NAME [--quick] [--json FILE] [--peers FOLDER] [--compare]
+                          run one benchmark table (./dev bench lists the names). --quick: at most five minutes.
+                          --json: each row also as a JSON line. --peers: compile the peers whose assemblies lie in
+                          FOLDER. --compare: name each row that is worse than the committed one by more than its noise
+  pack                    the NuGet packages at artifacts/packages
+  api                     rewrite the public API text files in api/ from the assemblies; review the diff
+  help                    this text
+
+Every verb installs what it needs and is missing: the .NET SDK of global.json, Debian packages, Go's nats-server and
+the C client (unpacked under artifacts/, nothing in the system changes), the npm clients. A second run finds them.
+Without root or network it says what is missing and how to get it.
+TEXT

@@ -1,0 +1,53 @@
+# Benchmarks: which program knows which table, how it is built, where the rows go.
+
+BENCH_LOAD_TABLES="broker client"
+BENCH_PART_TABLES="flow dispatch"
+
+bench() {
+  local name=${1:-} arguments=() json='' peers='' compare=''
+  [ -n "$name" ] || fail "bench needs a name, one of: $BENCH_PART_TABLES $BENCH_LOAD_TABLES"
+  shift
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --quick) arguments+=(--quick) ;;
+      --) shift && arguments+=("$@") && set -- -- ;;
+      --compare) compare=yes ;;
+      --json) json=${2:?--json needs a file} && shift ;;
+      --peers) peers=$(cd "${2:?--peers needs a folder}" && pwd) && shift ;;
+      *) fail "bench does not know '$1' (--quick, --json FILE, --peers FOLDER, --compare, -- ARGUMENTS)" ;;
+    esac
+    shift
+  done
+
+  local project
+  case " $BENCH_LOAD_TABLES " in *" $name "*) project=Postrider.Load ;; esac
+  case " $BENCH_PART_TABLES " in *" $name "*) project=Postrider.Benchmarks ;; esac
+  [ -n "${project:-}" ] || fail "no table '$name'; there are: $BENCH_PART_TABLES $BENCH_LOAD_TABLES"
+
+  say "building bench/$project (Release)"
+  run_quietly "$ARTIFACTS/log/bench-build.log" dotnet build "bench/$project" -c Release -nologo -v q \
+    ${peers:+"-p:PostriderPeers=$peers"} || fail "the benchmarks do not build."
+  if [ "$project" = Postrider.Load ]; then
+    need_nats
+    . dev.d/build.sh
+    arguments+=(--go "$NATS_SERVER" --postrider "$ARTIFACTS/postrider/postrider")
+  fi
+
+  local rows=$ARTIFACTS/bench/$name.jsonl
+  mkdir -p "$ARTIFACTS/bench"
+  rm -f "$rows"
+  "bench/$project/bin/Release/net10.0/$project" "$name" ${arguments[@]+"${arguments[@]}"} --json "$rows" ||
+    fail "the benchmark '$name' ended with status $?."
+  [ -s "$rows" ] || fail "the benchmark '$name' wrote no row."
+  if [ -n "$json" ]; then cp "$rows" "$json"; fi
+  if [ -n "$compare" ]; then bench_compare "$name" "$rows"; fi
+}
+
+# bench_compare NAME ROWS: the regression gate.
+bench_compare() {
+  local committed=bench/results/$1.jsonl
+  [ -e "$committed" ] || fail "$committed is not there: nothing to compare with. Commit the rows of a run first."
+  say "comparing with $committed"
+  run_quietly "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.BenchReport -c Release -nologo -v q
+  bench/Postrider.BenchReport/bin/Release/net10.0/Postrider.BenchReport compare "$committed" "$2"
+}

@@ -1,0 +1,53 @@
+# A private view of Debian's suite sid: own sources, lists, cache and state below artifacts/, the system's mirror and
+# keyring. Nothing in the system changes and no root is needed.
+
+SID=$ARTIFACTS/debian-sid
+SID_ROOT=$SID/root
+
+sid_apt() {
+  local tool=$1
+  shift
+  "$tool" -o Dir::Etc::sourcelist="$SID/sources.list" -o Dir::Etc::sourceparts="$SID/none" \
+    -o Dir::Etc::preferences="$SID/none/x" -o Dir::Etc::preferencesparts="$SID/none" \
+    -o Dir::State="$SID/state" -o Dir::State::status="$SID/status" -o Dir::Cache="$SID/cache" \
+    -o Debug::NoLocking=true -o APT::Sandbox::User="$(id -un)" -o Acquire::Languages=none \
+    -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false "$@"
+}
+
+# The address of the mirror that this machine is configured with.
+debian_mirror() {
+  apt-get indextargets --no-release-info --format '$(REPO_URI) $(COMPONENT) $(RELEASE)' 'Created-By: Packages' |
+    awk '$2 == "main" && $3 !~ /security/ && $1 ~ /debian\/?$/ { print $1; exit }'
+}
+
+fetch_from_sid() {
+  local help="Put Go's nats-server 2.15.1 somewhere and name it in POSTRIDER_NATS_SERVER; libnats has no such way."
+  local tool mirror
+  for tool in apt-get apt-cache dpkg dpkg-deb; do
+    command -v "$tool" >/dev/null || fail "this machine has no $tool: Go's nats-server cannot be had from Debian. $help"
+  done
+  mirror=$(debian_mirror)
+  [ -n "$mirror" ] || fail "this machine's apt knows no Debian mirror. $help"
+
+  say "fetching nats-server and libnats from Debian's sid (unpacked at artifacts/debian-sid; the system is not changed)"
+  mkdir -p "$SID/none" "$SID/state/lists/partial" "$SID/cache/archives/partial" "$SID/packages"
+  # An empty list of installed packages: what libnats needs is then named whole, down to the C library.
+  : >"$SID/status"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror sid main" >"$SID/sources.list"
+  run_quietly "$ARTIFACTS/log/sid-update.log" sid_apt apt-get update ||
+    fail "the package list of sid could not be fetched (no network?). $help"
+
+  local names
+  names=$(sid_apt apt-get install -s --no-install-recommends libnats-dev | awk '$1 == "Inst" { print $2 }')
+  [ -n "$names" ] || fail "sid has no libnats-dev that installs. $help"
+  rm -rf "$SID_ROOT" "$SID"/packages/*
+  # shellcheck disable=SC2086
+  (cd "$SID/packages" && run_quietly "$ARTIFACTS/log/sid-download.log" sid_apt apt-get download nats-server $names) ||
+    fail "the packages could not be downloaded from sid. $help"
+  local package
+  mkdir -p "$SID_ROOT"
+  for package in "$SID"/packages/*.deb; do dpkg -x "$package" "$SID_ROOT"; done
+  rm -rf "$SID/packages"
+  [ -x "$SID_ROOT/usr/sbin/nats-server" ] || fail "sid's nats-server holds no usr/sbin/nats-server."
+  date >"$SID_ROOT/.complete"
+}

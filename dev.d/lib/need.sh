@@ -1,0 +1,96 @@
+# What a verb needs and how it is had. Each need_x returns at once when the thing is there.
+
+ARTIFACTS=$POSTRIDER_ROOT/artifacts
+NODE_CLIENTS=$POSTRIDER_ROOT/tests/Postrider.InteropTests/node
+export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
+
+# Ten thousand connections in one test need as many descriptors; the soft limit is often 1024.
+raise_descriptor_limit() {
+  local hard
+  hard=$(ulimit -Hn)
+  [ "$hard" != unlimited ] || hard=1048576
+  [ "$(ulimit -Sn)" = "$hard" ] || ulimit -Sn "$hard" || warn "the soft descriptor limit stays at $(ulimit -Sn)"
+}
+
+need_sdk() {
+  local version
+  version=$(sed -n 's/.*"version": *"\([0-9.]*\)".*/\1/p' global.json)
+  if [ -x "$ARTIFACTS/dotnet/dotnet" ]; then use_private_sdk; fi
+  if command -v dotnet >/dev/null && dotnet --version >/dev/null 2>&1; then return 0; fi
+
+  say "no .NET SDK that satisfies global.json ($version); installing it at artifacts/dotnet"
+  need_command curl curl
+  local script=$ARTIFACTS/dotnet-install.sh
+  mkdir -p "$ARTIFACTS"
+  # Microsoft's install script: it needs the network beyond the package registries.
+  if curl -fsSL --max-time 60 -o "$script" https://dot.net/v1/dotnet-install.sh &&
+    bash "$script" --jsonfile global.json --install-dir "$ARTIFACTS/dotnet" --no-path; then
+    use_private_sdk
+    dotnet --version >/dev/null || fail "the SDK was installed at artifacts/dotnet but does not start (see above)."
+    return 0
+  fi
+  fail "the .NET SDK could not be downloaded. Install .NET SDK $version (or a later 10.0.x feature band) so that
+     'dotnet' is in PATH, or unpack its archive (dotnet-sdk-$version-linux-x64.tar.gz) at artifacts/dotnet, and run
+     this again."
+}
+
+use_private_sdk() {
+  export DOTNET_ROOT=$ARTIFACTS/dotnet
+  export PATH=$DOTNET_ROOT:$PATH
+  # The script brings no ICU; the product runs without it anyway.
+  export DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1
+}
+
+# need_command COMMAND PACKAGE...: COMMAND is in PATH, or Debian's packages that bring it are installed.
+need_command() {
+  local command=$1
+  shift
+  command -v "$command" >/dev/null && return 0
+  command -v apt-get >/dev/null || fail "'$command' is missing and this machine has no apt: install it, then run this again."
+  [ "$(id -u)" = 0 ] || fail "'$command' is missing and only root can install it: apt-get install $*"
+  say "installing Debian's $*"
+  run_quietly "$ARTIFACTS/log/apt-$command.log" apt-get install -y --no-install-recommends "$@" ||
+    { run_quietly "$ARTIFACTS/log/apt-update.log" apt-get update &&
+      run_quietly "$ARTIFACTS/log/apt-$command.log" apt-get install -y --no-install-recommends "$@"; } ||
+    fail "'$command' is missing and apt could not install $* (no network?)."
+  hash -r
+}
+
+# Go's nats-server and the C client, both newer than a stable Debian has: unpacked from the suite sid into a folder of
+# their own, with a package list of their own. libnats comes with the C library it was built on.
+need_nats() {
+  . dev.d/lib/debian.sh
+  NATS_SERVER=${POSTRIDER_NATS_SERVER:-$SID_ROOT/usr/sbin/nats-server}
+  export POSTRIDER_NATS_SERVER=$NATS_SERVER
+  if [ ! -x "$NATS_SERVER" ] || [ ! -e "$SID_ROOT/.complete" ]; then fetch_from_sid; fi
+  say "Go's $("$NATS_SERVER" -v)"
+}
+
+# The official npm clients, at the versions of the committed lock file.
+need_node_clients() {
+  need_command node nodejs
+  local stamp=$NODE_CLIENTS/node_modules/.complete
+  if [ -e "$stamp" ] && cmp -s "$stamp" "$NODE_CLIENTS/package-lock.json"; then return 0; fi
+  need_command npm npm
+  say "installing the npm clients of ${NODE_CLIENTS#"$POSTRIDER_ROOT"/}/package-lock.json"
+  (cd "$NODE_CLIENTS" && run_quietly "$ARTIFACTS/log/npm.log" npm ci --no-audit --no-fund --loglevel=error) ||
+    fail "the npm clients could not be installed (no network?): the interop tests cannot run."
+  cp "$NODE_CLIENTS/package-lock.json" "$stamp"
+}
+
+# The stories told by the C client, linked against the unpacked libnats and run by the loader that came with it.
+need_c_client() {
+  local source=$POSTRIDER_ROOT/tests/Postrider.InteropTests/c/story.c
+  local program=$ARTIFACTS/interop/story
+  export POSTRIDER_C_STORY=$program
+  [ -e "$source" ] || return 0
+  if [ -x "$program" ] && [ "$program" -nt "$source" ] && [ "$program" -nt "$SID_ROOT/.complete" ]; then return 0; fi
+  need_command gcc gcc libc6-dev
+  say "compiling the C client's stories"
+  mkdir -p "$ARTIFACTS/interop"
+  local libraries
+  libraries=$(dirname "$(find "$SID_ROOT/usr/lib" -name libnats.so | head -n 1)")
+  run_quietly "$ARTIFACTS/log/gcc.log" gcc -std=c11 -O1 -Wall -Wextra -Werror -o "$program" "$source" \
+    -I "$SID_ROOT/usr/include" -L "$libraries" -lnats -Wl,--allow-shlib-undefined ||
+    fail "the C client's stories do not compile: the interop tests cannot run."
+}

@@ -1,0 +1,29 @@
+# test [NAME ...] [-- RUNNER ARGUMENTS]: one Release build, every test project, one closing line.
+need_sdk
+. dev.d/lib/tests.sh
+
+names=()
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+  names+=("$1")
+  shift
+done
+[ $# -eq 0 ] || shift
+runner_arguments=("$@")
+
+mapfile -t projects < <(select_projects "${names[@]}")
+[ ${#projects[@]} -gt 0 ] || fail "no test project matches: ${names[*]}"
+case " ${projects[*]} " in
+  *InteropTests*) need_nats && need_node_clients && need_c_client ;;
+esac
+
+say "building (Release)"
+run_quietly "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release -nologo -v q -clp:ErrorsOnly ||
+  fail "the build failed."
+
+rm -rf "$ARTIFACTS/test"
+mkdir -p "$ARTIFACTS/test"
+# The two projects that compute share the cores; the two that time sockets and processes get them alone.
+run_together "$(among UnitTests)" "$(among GeneratorTests)"
+run_together "$(among SystemTests)"
+run_together "$(among InteropTests)"
+close_run
