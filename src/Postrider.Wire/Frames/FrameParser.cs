@@ -1,0 +1,338 @@
+// Hot path: Connection -> IReceiver -> this -> Frame. Allocations: none.
+using System.Buffers;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+
+namespace Postrider.Wire.Frames;
+
+/// <summary>Pulls frames of the NATS client protocol from received bytes.</summary>
+/// <remarks>
+/// Not thread-safe; one parser per connection. It keeps no bytes, only how far it looked, so the caller must offer
+/// the unread bytes again together with more. Operation names are case-insensitive, arguments are separated by any
+/// number of spaces and tabs, a line ends in LF with an optional CR. Source: NATS client protocol.
+/// </remarks>
+public struct FrameParser
+{
+    /// <summary>The most bytes of an operation's arguments unless <see cref="MaxLineBytes"/> says otherwise.</summary>
+    public const int DefaultMaxLineBytes = 4096;
+
+    /// <summary>The most bytes of headers and payload unless <see cref="MaxPayloadBytes"/> says otherwise.</summary>
+    public const int DefaultMaxPayloadBytes = 1024 * 1024;
+
+    private const uint PubSpace = 0x20425550;
+    private const uint MsgSpace = 0x2047534D;
+    private const uint HpubWord = 0x42555048;
+    private const uint HmsgWord = 0x47534D48;
+
+    private const FrameKind WithoutArguments = FrameKind.Ping | FrameKind.Pong | FrameKind.Ok;
+
+    private readonly FrameKind _accepted;
+
+    // How far the front of the input was searched for a line's end; negative inside a line whose rest is to be
+    // skipped (what follows PING on its line has no meaning and no limit, so it is not kept).
+    private int _scanned;
+    private FrameKind _skipped;
+
+    /// <summary>Makes a parser for one direction of a connection.</summary>
+    /// <param name="accepted">The operations that this side accepts; any other is <see cref="FrameError.UnknownOperation"/>.</param>
+    public FrameParser(FrameKind accepted)
+    {
+        _accepted = accepted;
+        MaxLineBytes = DefaultMaxLineBytes;
+        MaxPayloadBytes = DefaultMaxPayloadBytes;
+    }
+
+    /// <summary>The most bytes of an operation's arguments, 1 and up. Not applied to operations of the server.</summary>
+    public int MaxLineBytes { get; set; }
+
+    /// <summary>The most bytes of headers and payload; -1 for no limit.</summary>
+    public int MaxPayloadBytes { get; set; }
+
+    /// <summary>What was wrong after <see cref="OperationStatus.InvalidData"/>.</summary>
+    public FrameError Error { get; private set; }
+
+    /// <summary>
+    /// After <see cref="OperationStatus.NeedMoreData"/> the bytes of the whole frame when they are known, else 0:
+    /// how much room the caller should have.
+    /// </summary>
+    public int NeededBytes { get; private set; }
+
+    /// <summary>Reads one frame from the front of <paramref name="input"/>.</summary>
+    /// <param name="input">Bytes as received; on success it starts after the frame, otherwise it is unchanged
+    /// and the parser remembers how far it scanned.</param>
+    /// <param name="frame">Slices of <paramref name="input"/>: valid until the caller releases those bytes. Not copied.</param>
+    /// <returns>
+    /// <see cref="OperationStatus.Done"/> with a frame,
+    /// <see cref="OperationStatus.NeedMoreData"/> when the frame is not complete,
+    /// <see cref="OperationStatus.InvalidData"/> when no further byte can make it valid (see <see cref="Error"/>).
+    /// </returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public OperationStatus TryRead(ref ReadOnlySpan<byte> input, out Frame frame)
+        => input.Length >= Vector512<byte>.Count && _scanned >= 0 && TryReadShortPublish(ref input, out frame)
+            ? OperationStatus.Done
+            : TryReadAny(ref input, out frame);
+
+    // The common publish: upper case, one space between arguments, the line within 64 bytes, the frame complete.
+    private bool TryReadShortPublish(ref ReadOnlySpan<byte> input, out Frame frame)
+    {
+        Unsafe.SkipInit(out frame);
+        ref var start = ref MemoryMarshal.GetReference(input);
+        if (Unsafe.ReadUnaligned<uint>(ref start) != PubSpace || (_accepted & FrameKind.Publish) == 0) return false;
+        var block = Vector512.LoadUnsafe(ref start);
+        var lineFeeds = Vector512.Equals(block, Vector512.Create((byte)'\n')).ExtractMostSignificantBits();
+        if (lineFeeds == 0) return false;
+        var lineEnd = BitOperations.TrailingZeroCount(lineFeeds);
+        var inLine = (1UL << lineEnd) - 1;
+        var tabs = Vector512.Equals(block, Vector512.Create((byte)'\t')).ExtractMostSignificantBits() & inLine;
+        // Bits from the subject on: the four bytes "PUB " are known.
+        var spaces = (Vector512.Equals(block, Vector512.Create((byte)' ')).ExtractMostSignificantBits() & inLine) >> 4 << 4;
+        var subjectEnd = BitOperations.TrailingZeroCount(spaces);
+        var rest = spaces & (spaces - 1);
+        var argumentsEnd = lineEnd - 1;
+        if (tabs != 0 || spaces == 0 || subjectEnd == 4 || Unsafe.Add(ref start, argumentsEnd) != '\r') return false;
+        int sizeStart = subjectEnd + 1, replyEnd = sizeStart;
+        if (rest != 0)
+        {
+            replyEnd = BitOperations.TrailingZeroCount(rest);
+            if ((rest & (rest - 1)) != 0 || replyEnd == sizeStart) return false;
+            sizeStart = replyEnd + 1;
+        }
+        var size = ParseDigits(ref Unsafe.Add(ref start, sizeStart), argumentsEnd - sizeStart);
+        var payloadStart = lineEnd + 1;
+        var length = payloadStart + size + 2;
+        if (size < 0 || (uint)size > (uint)MaxPayloadBytes || length > input.Length || argumentsEnd - 4 > MaxLineBytes) return false;
+        if (Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, payloadStart + size)) != 0x0A0D) return false;
+        frame._kind = FrameKind.Publish;
+        frame._bytes = MemoryMarshal.CreateReadOnlySpan(ref start, length);
+        frame._subjectStart = 4;
+        frame._subjectEnd = subjectEnd;
+        frame._replyStart = rest != 0 ? subjectEnd + 1 : subjectEnd;
+        frame._replyEnd = rest != 0 ? replyEnd : subjectEnd;
+        frame._middleStart = frame._middleEnd = 0;
+        frame._sizesStart = sizeStart;
+        frame._payloadStart = payloadStart;
+        frame._headerBytes = 0;
+        frame._totalBytes = size;
+        frame._canonical = true;
+        input = input[length..];
+        return true;
+    }
+
+    private OperationStatus TryReadAny(ref ReadOnlySpan<byte> input, out Frame frame)
+    {
+        frame = default;
+        NeededBytes = 0;
+        if (input.IsEmpty) return OperationStatus.NeedMoreData;
+        if (_scanned < 0)
+        {
+            var lineEnd = input.IndexOf((byte)'\n');
+            frame._kind = _skipped;
+            frame._bytes = input[..(lineEnd + 1)];
+            input = lineEnd < 0 ? [] : input[(lineEnd + 1)..];
+            _scanned = lineEnd < 0 ? -1 : 0;
+            return lineEnd < 0 ? OperationStatus.NeedMoreData : OperationStatus.Done;
+        }
+        var (kind, nameBytes) = ReadName(input);
+        if (kind == FrameKind.None || (kind & _accepted) == 0)
+            return nameBytes > 0 && kind == FrameKind.None ? OperationStatus.NeedMoreData : Fail(FrameError.UnknownOperation);
+        var lineFeed = input[_scanned..].IndexOf((byte)'\n');
+        if (lineFeed < 0) return LineIncomplete(ref input, kind, nameBytes);
+        lineFeed += _scanned;
+        _scanned = 0;
+        var argumentsEnd = lineFeed > nameBytes && input[lineFeed - 1] == '\r' ? lineFeed - 1 : lineFeed;
+        var argumentsStart = nameBytes;
+        while (argumentsStart < argumentsEnd && input[argumentsStart] is (byte)' ' or (byte)'\t') argumentsStart++;
+        frame._kind = kind;
+        frame._bytes = input[..(lineFeed + 1)];
+        if ((kind & WithoutArguments) != 0)
+        {
+            input = input[(lineFeed + 1)..];
+            return OperationStatus.Done;
+        }
+        if (LimitsLine() && argumentsEnd - argumentsStart > MaxLineBytes) return Fail(FrameError.LineTooLong);
+        if ((kind & (FrameKind.Info | FrameKind.Connect | FrameKind.Error)) != 0)
+        {
+            frame._replyStart = argumentsStart;
+            frame._replyEnd = argumentsEnd;
+            input = input[(lineFeed + 1)..];
+            return OperationStatus.Done;
+        }
+        var error = ReadArguments(input, argumentsStart, argumentsEnd, ref frame);
+        if (error != FrameError.None) return Fail(error);
+        if ((kind & (FrameKind.Subscribe | FrameKind.Unsubscribe)) != 0)
+        {
+            input = input[(lineFeed + 1)..];
+            return OperationStatus.Done;
+        }
+        var status = ReadPayload(input, lineFeed + 1, ref frame);
+        if (status == OperationStatus.Done) input = input[frame._bytes.Length..];
+        return status;
+    }
+
+    private OperationStatus ReadPayload(ReadOnlySpan<byte> input, int payloadStart, ref Frame frame)
+    {
+        if (MaxPayloadBytes >= 0 && frame._totalBytes > MaxPayloadBytes) return Fail(FrameError.PayloadTooLarge);
+        var payloadEnd = payloadStart + frame._totalBytes;
+        var length = payloadEnd + 2;
+        if ((input.Length > payloadEnd && input[payloadEnd] != '\r') || (input.Length >= length && input[payloadEnd + 1] != '\n'))
+            return Fail(FrameError.UnknownOperation);
+        if (input.Length < length)
+        {
+            NeededBytes = length;
+            return OperationStatus.NeedMoreData;
+        }
+        frame._bytes = input[..length];
+        frame._payloadStart = payloadStart;
+        return OperationStatus.Done;
+    }
+
+    private OperationStatus LineIncomplete(ref ReadOnlySpan<byte> input, FrameKind kind, int nameBytes)
+    {
+        if ((kind & WithoutArguments) != 0)
+        {
+            _skipped = kind;
+            _scanned = -1;
+            input = [];
+            return OperationStatus.NeedMoreData;
+        }
+        var argumentsStart = nameBytes;
+        while (argumentsStart < input.Length && input[argumentsStart] is (byte)' ' or (byte)'\t') argumentsStart++;
+        if (LimitsLine() && input.Length - argumentsStart - (input[^1] == '\r' ? 1 : 0) > MaxLineBytes)
+            return Fail(FrameError.LineTooLong);
+        _scanned = input.Length;
+        return OperationStatus.NeedMoreData;
+    }
+
+    private readonly bool LimitsLine() => (_accepted & FrameKind.Connect) != 0;
+
+    private OperationStatus Fail(FrameError error)
+    {
+        Error = error;
+        return OperationStatus.InvalidData;
+    }
+
+    // The operation and how many bytes its name has; (None, n > 0) while the bytes may still become a name,
+    // (None, 0) when they cannot.
+    private static (FrameKind Kind, int NameBytes) ReadName(ReadOnlySpan<byte> input)
+    {
+        if (input.Length >= 5)
+        {
+            var word = MemoryMarshal.Read<uint>(input);
+            if (word == MsgSpace) return (FrameKind.Message, 3);
+            if (word == PubSpace) return (FrameKind.Publish, 3);
+            if (input[4] == ' ' && word == HmsgWord) return (FrameKind.MessageWithHeaders, 4);
+            if (input[4] == ' ' && word == HpubWord) return (FrameKind.PublishWithHeaders, 4);
+        }
+        return (input[0] | 0x20) switch
+        {
+            'p' => Pick(input, ("pub", FrameKind.Publish, true), ("ping", FrameKind.Ping, false), ("pong", FrameKind.Pong, false)),
+            'h' => Pick(input, ("hpub", FrameKind.PublishWithHeaders, true), ("hmsg", FrameKind.MessageWithHeaders, true), default),
+            'm' => Pick(input, ("msg", FrameKind.Message, true), default, default),
+            's' => Pick(input, ("sub", FrameKind.Subscribe, true), default, default),
+            'u' => Pick(input, ("unsub", FrameKind.Unsubscribe, true), default, default),
+            'c' => Pick(input, ("connect", FrameKind.Connect, false), default, default),
+            'i' => Pick(input, ("info", FrameKind.Info, false), default, default),
+            _ when input[0] == '+' => Pick(input, ("+ok", FrameKind.Ok, false), default, default),
+            _ when input[0] == '-' => Pick(input, ("-err", FrameKind.Error, true), default, default),
+            _ => default,
+        };
+    }
+
+    private static (FrameKind Kind, int NameBytes) Pick(
+        ReadOnlySpan<byte> input,
+        (string Name, FrameKind Kind, bool SpaceFollows) first,
+        (string Name, FrameKind Kind, bool SpaceFollows) second,
+        (string Name, FrameKind Kind, bool SpaceFollows) third)
+    {
+        var result = Compare(input, first);
+        if (result == default && second.Name is not null) result = Compare(input, second);
+        if (result == default && third.Name is not null) result = Compare(input, third);
+        return result;
+    }
+
+    private static (FrameKind Kind, int NameBytes) Compare(
+        ReadOnlySpan<byte> input, (string Name, FrameKind Kind, bool SpaceFollows) candidate)
+    {
+        var length = candidate.Name.Length;
+        var known = Math.Min(length, input.Length);
+        for (var i = 0; i < known; i++)
+        {
+            var letter = candidate.Name[i];
+            var folded = char.IsAsciiLetter(letter) ? input[i] | 0x20 : input[i];
+            if (folded != letter) return default;
+        }
+        if (input.Length < length || (candidate.SpaceFollows && input.Length == length)) return (FrameKind.None, length);
+        if (candidate.SpaceFollows && input[length] is not ((byte)' ' or (byte)'\t')) return default;
+        return (candidate.Kind, length);
+    }
+
+    private static FrameError ReadArguments(ReadOnlySpan<byte> input, int start, int end, ref Frame frame)
+    {
+        Span<(int Start, int End)> arguments = stackalloc (int, int)[6];
+        var count = 0;
+        var canonical = true;
+        var position = start;
+        while (position < end)
+        {
+            var argumentStart = position;
+            while (position < end && input[position] is not ((byte)' ' or (byte)'\t')) position++;
+            if (count == arguments.Length) return FrameError.WrongArguments;
+            arguments[count++] = (argumentStart, position);
+            var separator = position;
+            while (position < end && input[position] is (byte)' ' or (byte)'\t') position++;
+            canonical &= position == end ? separator == end : position - separator == 1 && input[separator] == ' ';
+        }
+        frame._canonical = canonical && end < input.Length && input[end] == '\r';
+        var (least, sizes) = frame._kind switch
+        {
+            FrameKind.Publish => (2, 1),
+            FrameKind.PublishWithHeaders => (3, 2),
+            FrameKind.Message => (3, 1),
+            FrameKind.MessageWithHeaders => (4, 2),
+            FrameKind.Subscribe => (2, 0),
+            _ => (1, 0),
+        };
+        if (count < least || count > least + 1) return FrameError.WrongArguments;
+        if (frame._kind == FrameKind.Unsubscribe)
+        {
+            (frame._middleStart, frame._middleEnd) = arguments[0];
+            frame._totalBytes = count == 1 ? -1 : Math.Max(0, ParseSize(input, arguments[1]));
+            return FrameError.None;
+        }
+        (frame._subjectStart, frame._subjectEnd) = arguments[0];
+        if (frame._kind == FrameKind.Subscribe)
+        {
+            if (count == 3) (frame._replyStart, frame._replyEnd) = arguments[1];
+            (frame._middleStart, frame._middleEnd) = arguments[count - 1];
+            return FrameError.None;
+        }
+        if ((frame._kind & (FrameKind.Message | FrameKind.MessageWithHeaders)) != 0)
+            (frame._middleStart, frame._middleEnd) = arguments[1];
+        (frame._replyStart, frame._replyEnd) = count > least ? arguments[count - sizes - 1] : (frame._subjectEnd, frame._subjectEnd);
+        frame._sizesStart = arguments[count - sizes].Start;
+        frame._totalBytes = ParseSize(input, arguments[count - 1]);
+        frame._headerBytes = sizes == 2 ? ParseSize(input, arguments[count - 2]) : 0;
+        return frame._totalBytes < 0 || frame._headerBytes < 0 || frame._headerBytes > frame._totalBytes
+            ? FrameError.WrongSize
+            : FrameError.None;
+    }
+
+    private static int ParseSize(ReadOnlySpan<byte> input, (int Start, int End) argument)
+        => ParseDigits(ref Unsafe.AsRef(in input[argument.Start]), argument.End - argument.Start);
+
+    // -1 for anything but one to nine digits.
+    private static int ParseDigits(ref byte first, int count)
+    {
+        if ((uint)(count - 1) > 8) return -1;
+        var value = 0;
+        for (var i = 0; i < count; i++)
+        {
+            var digit = (uint)(Unsafe.Add(ref first, i) - '0');
+            if (digit > 9) return -1;
+            value = (value * 10) + (int)digit;
+        }
+        return value;
+    }
+}

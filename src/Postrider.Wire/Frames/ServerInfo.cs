@@ -1,0 +1,98 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Wire.Frames;
+
+/// <summary>What a server says of itself in INFO.</summary>
+/// <remarks>Member names and their order on the wire are the protocol's. Source: NATS client protocol, INFO.</remarks>
+public sealed record ServerInfo
+{
+    /// <summary>The server's unique id: 56 characters, <c>N…</c>.</summary>
+    [JsonPropertyName("server_id")] public string ServerId { get; set; } = "";
+
+    /// <summary>The server's name; its id when none was given.</summary>
+    [JsonPropertyName("server_name")] public string ServerName { get; set; } = "";
+
+    /// <summary>The version of the protocol's reference that the server matches.</summary>
+    [JsonPropertyName("version")] public string Version { get; set; } = "";
+
+    /// <summary>1: the server may send INFO at any time.</summary>
+    [JsonPropertyName("proto")] public int Protocol { get; set; } = 1;
+
+    /// <summary>The commit that the server was built from.</summary>
+    [JsonPropertyName("git_commit"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Commit { get; set; }
+
+    /// <summary>The server's runtime; named for the reference's language.</summary>
+    [JsonPropertyName("go")] public string Runtime { get; set; } = "";
+
+    /// <summary>The host that the server listens on.</summary>
+    [JsonPropertyName("host")] public string Host { get; set; } = "";
+
+    /// <summary>The port that the server listens on.</summary>
+    [JsonPropertyName("port")] public int Port { get; set; }
+
+    /// <summary>Whether the server understands headers.</summary>
+    [JsonPropertyName("headers")] public bool Headers { get; set; }
+
+    /// <summary>Whether CONNECT must carry credentials.</summary>
+    [JsonPropertyName("auth_required"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool AuthRequired { get; set; }
+
+    /// <summary>Whether the connection must be upgraded to TLS.</summary>
+    [JsonPropertyName("tls_required"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsRequired { get; set; }
+
+    /// <summary>Whether the client must present a certificate.</summary>
+    [JsonPropertyName("tls_verify"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsVerify { get; set; }
+
+    /// <summary>Whether the connection may be upgraded to TLS.</summary>
+    [JsonPropertyName("tls_available"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool TlsAvailable { get; set; }
+
+    /// <summary>The most bytes of headers and payload together.</summary>
+    [JsonPropertyName("max_payload")] public int MaxPayload { get; set; }
+
+    /// <summary>Whether the server stores streams.</summary>
+    [JsonPropertyName("jetstream"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool JetStream { get; set; }
+
+    /// <summary>The server's address.</summary>
+    [JsonPropertyName("ip"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Ip { get; set; }
+
+    /// <summary>The id of this connection on the server.</summary>
+    [JsonPropertyName("client_id"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public ulong ClientId { get; set; }
+
+    /// <summary>The address that the server sees the client at.</summary>
+    [JsonPropertyName("client_ip"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? ClientIp { get; set; }
+
+    /// <summary>The bytes that an nkey user must sign.</summary>
+    [JsonPropertyName("nonce"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Nonce { get; set; }
+
+    /// <summary>The cluster's name.</summary>
+    [JsonPropertyName("cluster"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Cluster { get; set; }
+
+    /// <summary>Whether the cluster's name may change.</summary>
+    [JsonPropertyName("cluster_dynamic"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool ClusterDynamic { get; set; }
+
+    /// <summary>The JetStream domain.</summary>
+    [JsonPropertyName("domain"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Domain { get; set; }
+
+    /// <summary>Further addresses of the cluster, <c>host:port</c>.</summary>
+    [JsonPropertyName("connect_urls"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string[]? ConnectUrls { get; set; }
+
+    /// <summary>Further WebSocket addresses of the cluster.</summary>
+    [JsonPropertyName("ws_connect_urls"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string[]? WebSocketConnectUrls { get; set; }
+
+    /// <summary>Whether the server is about to stop and asks its clients to leave.</summary>
+    [JsonPropertyName("ldm"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool LameDuckMode { get; set; }
+
+    /// <summary>Whether this INFO answers CONNECT and tells the account.</summary>
+    [JsonPropertyName("connect_info"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool ConnectInfo { get; set; }
+
+    /// <summary>The account that the connection is bound to.</summary>
+    [JsonPropertyName("remote_account"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? RemoteAccount { get; set; }
+
+    /// <summary>Whether that account is the system account.</summary>
+    [JsonPropertyName("acc_is_sys"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool IsSystemAccount { get; set; }
+
+    /// <summary>The level of the JetStream API.</summary>
+    [JsonPropertyName("api_lvl"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int ApiLevel { get; set; }
+
+    /// <summary>The server's curve key.</summary>
+    [JsonPropertyName("xkey"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Xkey { get; set; }
+}

@@ -1,0 +1,9 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Wire.Frames;
+
+/// <summary>The JSON of the protocol's INFO and CONNECT, without reflection.</summary>
+[JsonSourceGenerationOptions(PropertyNameCaseInsensitive = true)]
+[JsonSerializable(typeof(ServerInfo))]
+[JsonSerializable(typeof(ConnectInfo))]
+public sealed partial class WireJsonContext : JsonSerializerContext;

@@ -1,0 +1,94 @@
+// Hot path: engine -> this -> IReceiver, Outbox -> this -> socket. Allocations: none per read or send.
+using System.Net;
+
+namespace Postrider.Wire.Sockets;
+
+/// <summary>One end of a byte connection. It knows no protocol: bytes go to an <see cref="IReceiver"/>, bytes come from the <see cref="Outbox"/>.</summary>
+/// <remarks>Thread-safe. The engine that made it decides which thread reads.</remarks>
+public abstract class Connection
+{
+    private int _closed;
+    private int _pauses;
+
+    /// <summary>Makes a connection that does not read yet.</summary>
+    /// <param name="batches">The batches that may write to it.</param>
+    /// <param name="time">The clock of deadlines.</param>
+    private protected Connection(SendBatchSet batches, TimeProvider time)
+    {
+        Batches = batches;
+        Outbox = new Outbox(this, time);
+    }
+
+    /// <summary>What waits to be sent.</summary>
+    public Outbox Outbox { get; }
+
+    /// <summary>The batches that may write to this connection.</summary>
+    public SendBatchSet Batches { get; }
+
+    /// <summary>The other end's address, or null when there is none.</summary>
+    public abstract EndPoint? RemoteEndPoint { get; }
+
+    /// <summary>This end's address, or null when there is none.</summary>
+    public abstract EndPoint? LocalEndPoint { get; }
+
+    /// <summary>Whether the connection is over.</summary>
+    public bool IsClosed => Volatile.Read(ref _closed) != 0;
+
+    /// <summary>Whether both ends live in this process, without a socket between them.</summary>
+    public virtual bool IsInMemory => false;
+
+    /// <summary>What stands on the connection; set by <see cref="Start"/>.</summary>
+    private protected IReceiver? Receiver { get; private set; }
+
+    /// <summary>Whether reading is paused.</summary>
+    private protected bool IsPaused => Volatile.Read(ref _pauses) > 0;
+
+    /// <summary>Begins to read. Call once.</summary>
+    /// <param name="receiver">Gets the bytes and the end.</param>
+    public void Start(IReceiver receiver)
+    {
+        Receiver = receiver;
+        if (IsClosed) receiver.Closed(CloseReason.ByUs, null);
+        else BeginReading();
+    }
+
+    /// <summary>Stops reading until as many <see cref="ResumeReading"/>; the other side's sends then wait in the system.</summary>
+    public void PauseReading()
+    {
+        if (Interlocked.Increment(ref _pauses) == 1) ReadingChanged();
+    }
+
+    /// <summary>Undoes one <see cref="PauseReading"/>.</summary>
+    public void ResumeReading()
+    {
+        if (Interlocked.Decrement(ref _pauses) == 0) ReadingChanged();
+    }
+
+    /// <summary>Closes once everything appended so far was sent; later appends are dropped.</summary>
+    public void CloseAfterSending() => Outbox.CloseWhenEmpty();
+
+    /// <summary>Closes now; what waits is dropped.</summary>
+    public void Close() => Close(CloseReason.ByUs, null);
+
+    internal void Close(CloseReason reason, Exception? error)
+    {
+        if (Interlocked.Exchange(ref _closed, 1) != 0) return;
+        Outbox.Close();
+        Shutdown();
+        Receiver?.Closed(reason, error);
+    }
+
+    /// <summary>Offers bytes to the system; called by one sender at a time.</summary>
+    /// <param name="segments">1 to 8 pieces, valid until the outbox is told that they were taken.</param>
+    /// <param name="sentBytes">What was taken at once.</param>
+    internal abstract TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes);
+
+    /// <summary>Asks the engine to call <see cref="Outbox.Continue"/> once the system takes bytes again.</summary>
+    internal abstract void AwaitWritable();
+
+    private protected abstract void BeginReading();
+
+    private protected abstract void ReadingChanged();
+
+    private protected abstract void Shutdown();
+}

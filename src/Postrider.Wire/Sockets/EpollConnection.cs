@@ -1,0 +1,211 @@
+// Hot path: EpollLoop -> this -> IReceiver; Outbox -> this -> sendmsg. Allocations: none.
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+
+namespace Postrider.Wire.Sockets;
+
+/// <summary>A socket that belongs to one epoll loop.</summary>
+internal sealed class EpollConnection : Connection
+{
+    private readonly EpollLoop _loop;
+    private readonly Socket _socket;
+    private readonly SafeSocketHandle _handle;
+
+    // Guards what epoll is asked for.
+    private readonly Lock _interestGate = new();
+    private TaskCompletionSource? _connecting;
+    private bool _reads;
+    private bool _awaitsWritable;
+    private bool _registered;
+    private bool _removed;
+
+    public EpollConnection(Socket socket, EpollLoop loop, SendBatchSet batches, TimeProvider time)
+        : base(batches, time)
+    {
+        _socket = socket;
+        _handle = socket.SafeHandle;
+        _loop = loop;
+        Descriptor = (int)_handle.DangerousGetHandle();
+    }
+
+    public override EndPoint? RemoteEndPoint => IsClosed ? null : _socket.RemoteEndPoint;
+
+    public override EndPoint? LocalEndPoint => IsClosed ? null : _socket.LocalEndPoint;
+
+    /// <summary>The descriptor; valid on the loop until <see cref="Remove"/>.</summary>
+    public int Descriptor { get; }
+
+    /// <summary>The key that the loop gave, or 0.</summary>
+    public ulong Key { get; set; }
+
+    public async Task ConnectAsync(IPEndPoint endPoint, CancellationToken ct)
+    {
+        var connecting = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _connecting = connecting;
+        await using var registration = ct.UnsafeRegister(
+            static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token), connecting).ConfigureAwait(false);
+        BeginConnect(endPoint);
+        await connecting.Task.ConfigureAwait(false);
+    }
+
+    internal override TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes)
+    {
+        sentBytes = 0;
+        var held = false;
+        try
+        {
+            // The descriptor's number must not be given to another socket while the system call runs.
+            _handle.DangerousAddRef(ref held);
+            nint sent;
+            do
+            {
+                sent = SendSegments(segments);
+            }
+            while (sent < 0 && Marshal.GetLastPInvokeError() == Libc.Interrupted);
+            if (sent >= 0)
+            {
+                sentBytes = (int)sent;
+                return TransmitResult.Done;
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            return TransmitResult.Failed;
+        }
+        finally
+        {
+            if (held) _handle.DangerousRelease();
+        }
+        var error = Marshal.GetLastPInvokeError();
+        if (error == Libc.TryAgain) return TransmitResult.Blocked;
+        Close(CloseReason.WriteError, new SocketException(error));
+        return TransmitResult.Failed;
+    }
+
+    internal override void AwaitWritable()
+    {
+        lock (_interestGate)
+        {
+            _awaitsWritable = true;
+            Ask();
+        }
+    }
+
+    /// <summary>Handles what epoll reported. On the loop's thread.</summary>
+    public void OnEvents(uint events)
+    {
+        if (_connecting is { } connecting)
+        {
+            OnConnected(connecting);
+            return;
+        }
+        if ((events & (Libc.EpollOut | Libc.EpollError | Libc.EpollHangUp)) != 0 && _awaitsWritable)
+        {
+            lock (_interestGate)
+            {
+                _awaitsWritable = false;
+                Ask();
+            }
+            Outbox.Continue(0);
+        }
+        if ((events & (Libc.EpollIn | Libc.EpollError | Libc.EpollHangUp)) != 0 && !IsClosed) _loop.Read(this, Receiver!);
+    }
+
+    /// <summary>Forgets the socket. On the loop's thread.</summary>
+    public unsafe void Remove()
+    {
+        lock (_interestGate)
+        {
+            if (_removed) return;
+            _removed = true;
+            if (_registered) _ = Libc.EpollControl(_loop.Epoll, Libc.EpollDelete, Descriptor, null);
+        }
+        Buffer.Release();
+        _socket.Dispose();
+    }
+
+    /// <summary>The unconsumed bytes; touched by the loop's thread alone.</summary>
+    public ReceiveBuffer Buffer;
+
+    /// <summary>Whether the loop must not read now.</summary>
+    public bool MustNotRead => IsPaused || IsClosed;
+
+    private protected override void BeginReading()
+    {
+        lock (_interestGate)
+        {
+            _reads = true;
+            Ask();
+        }
+    }
+
+    private protected override void ReadingChanged()
+    {
+        lock (_interestGate) Ask();
+    }
+
+    private protected override void Shutdown()
+    {
+        _connecting?.TrySetException(new SocketException((int)SocketError.OperationAborted));
+        lock (_interestGate)
+        {
+            if (!_removed) _ = Libc.Shutdown(Descriptor, Libc.ShutdownBoth);
+        }
+        _loop.Remove(this);
+    }
+
+    private unsafe nint SendSegments(ReadOnlySpan<Segment> segments)
+    {
+        const int Flags = Libc.DontWait | Libc.NoSignal;
+        if (segments.Length == 1) return Libc.Send(Descriptor, (void*)segments[0].Address, segments[0].Length, Flags);
+        fixed (Segment* first = segments)
+        {
+            var message = new Libc.MessageHeader { Segments = first, SegmentCount = (nuint)segments.Length };
+            return Libc.SendMessage(Descriptor, &message, Flags);
+        }
+    }
+
+    private unsafe void BeginConnect(IPEndPoint endPoint)
+    {
+        _ = Libc.Control(Descriptor, Libc.SetFlags, Libc.Control(Descriptor, Libc.GetFlags, 0) | Libc.NonBlocking);
+        var address = endPoint.Serialize();
+        fixed (byte* bytes = address.Buffer.Span)
+        {
+            if (Libc.Connect(Descriptor, bytes, (uint)address.Size) != 0 && Marshal.GetLastPInvokeError() is var error and not Libc.InProgress)
+                throw new SocketException(error);
+        }
+        AwaitWritable();
+    }
+
+    private unsafe void OnConnected(TaskCompletionSource connecting)
+    {
+        var error = 0;
+        uint size = sizeof(int);
+        if (Libc.GetOption(Descriptor, Libc.SocketLevel, Libc.SocketErrorOption, &error, &size) != 0) error = Marshal.GetLastPInvokeError();
+        lock (_interestGate)
+        {
+            _awaitsWritable = false;
+            Ask();
+        }
+        _connecting = null;
+        if (error == 0) connecting.TrySetResult();
+        else connecting.TrySetException(new SocketException(error));
+    }
+
+    // Under the gate. A connection that wants nothing is not registered, so that a hang-up cannot spin the loop.
+    private unsafe void Ask()
+    {
+        if (_removed) return;
+        var wanted = (_reads && !IsPaused ? Libc.EpollIn : 0) | (_awaitsWritable ? Libc.EpollOut : 0);
+        if (wanted == 0)
+        {
+            if (_registered) _ = Libc.EpollControl(_loop.Epoll, Libc.EpollDelete, Descriptor, null);
+            _registered = false;
+            return;
+        }
+        if (Key == 0) Key = _loop.Add(this);
+        _loop.Ask(_registered ? Libc.EpollModify : Libc.EpollAdd, Descriptor, wanted, Key);
+        _registered = true;
+    }
+}

@@ -1,0 +1,110 @@
+// Hot path: Connection.ReceiveLoop -> IReceiver -> this -> OutboxLane, Outbox. Allocations: none once its lanes exist.
+using System.Runtime.CompilerServices;
+
+namespace Postrider.Wire.Sockets;
+
+/// <summary>
+/// Everything that one read of one connection causes to be sent: for each touched outbox a lane of bytes, which only
+/// this batch writes, without a lock. One flush hands every lane to its outbox and sends.
+/// </summary>
+/// <remarks>
+/// Used by one thread at a time. An epoll loop owns one for good; the other engines rent one per read from the
+/// <see cref="SendBatchSet"/>. Between two reads a batch is empty.
+/// </remarks>
+public sealed class SendBatch
+{
+    // What all lanes together may hold before an early flush: bounds the memory of a publish to very many.
+    private const int MaxUnflushedBytes = 8 * 1024 * 1024;
+
+    private OutboxLane[] _touched = new OutboxLane[16];
+    private int _touchedCount;
+    private long _unflushedBytes;
+    private long _epoch;
+
+    internal SendBatch(SendBatchSet set, int index)
+    {
+        Set = set;
+        Index = index;
+        Random = new Random(unchecked((index * 7919) + Environment.TickCount));
+    }
+
+    /// <summary>The batch's place in its set, 0 and up: the index of per-batch state kept elsewhere.</summary>
+    public int Index { get; }
+
+    /// <summary>The set that shares its outboxes with this batch.</summary>
+    public SendBatchSet Set { get; }
+
+    /// <summary>Randomness for whoever holds the batch: picks among the members of a queue group.</summary>
+    public Random Random { get; }
+
+    /// <summary>State that the protocol above keeps per batch, such as its cache of matches.</summary>
+    public object? Tag { get; set; }
+
+    /// <summary>Whether the lanes together hold so much that they are to be flushed at the next message's end.</summary>
+    internal bool IsFull { get; private set; }
+
+    /// <summary>Odd while the batch may hold unflushed bytes.</summary>
+    internal long Epoch => Volatile.Read(ref _epoch);
+
+    /// <summary>Marks the start of a read.</summary>
+    internal void Begin() => Interlocked.Increment(ref _epoch);
+
+    /// <summary>Flushes and marks the end of a read.</summary>
+    /// <param name="source">The connection that was read: it is paused while an outbox it wrote to is too full.</param>
+    internal void End(Connection? source)
+    {
+        if (_touchedCount > 0) Flush(source);
+        Interlocked.Increment(ref _epoch);
+    }
+
+    /// <summary>Hands every touched lane to its outbox and sends what can be sent now.</summary>
+    /// <param name="source">The connection that caused the bytes, or null; paused while an outbox is above its high mark.</param>
+    public void Flush(Connection? source)
+    {
+        for (var i = 0; i < _touchedCount; i++)
+        {
+            var lane = _touched[i];
+            _touched[i] = null!;
+            var outbox = lane.Outbox;
+            lane.Finish();
+            if (source is not null && outbox.IsAboveHighMark) outbox.Stall(source);
+        }
+        _touchedCount = 0;
+        _unflushedBytes = 0;
+        IsFull = false;
+    }
+
+    /// <summary>
+    /// Waits until what other batches had matched before this call has reached its outboxes: a fence between an
+    /// unsubscribe and the PONG that tells the client that no more will come.
+    /// </summary>
+    /// <remarks>Flushes this batch first and counts as idle meanwhile, so two fences never wait for each other.</remarks>
+    public void Fence()
+    {
+        Flush(null);
+        Interlocked.Increment(ref _epoch);
+        Set.AwaitOthers(this);
+        Interlocked.Increment(ref _epoch);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void Touch(OutboxLane lane)
+    {
+        if (_touchedCount == _touched.Length) Array.Resize(ref _touched, _touchedCount * 2);
+        _touched[_touchedCount++] = lane;
+    }
+
+    internal void Grew(int bytes)
+    {
+        _unflushedBytes += bytes;
+        if (_unflushedBytes > MaxUnflushedBytes) IsFull = true;
+    }
+
+    // The lanes stay on the list: the end of the batch looks at their outboxes' high marks.
+    internal void FlushEarly()
+    {
+        for (var i = 0; i < _touchedCount; i++) _touched[i].SubmitAndSend();
+        _unflushedBytes = 0;
+        IsFull = false;
+    }
+}

@@ -1,0 +1,141 @@
+using System.Buffers;
+using System.Net;
+using System.Net.Sockets;
+
+namespace Postrider.Wire.Sockets;
+
+/// <summary>A socket served by the framework's completions, on threads of the pool.</summary>
+#pragma warning disable CA1001 // The socket ends with Close; the event's memory is the outbox's, and nothing here holds a handle.
+internal sealed class SocketConnection : Connection
+#pragma warning restore CA1001
+{
+    private const int ReadBytes = 64 * 1024;
+
+    private readonly SocketEngine _engine;
+    private readonly Socket _socket;
+    private readonly UnmanagedMemory _sending = new();
+    private readonly SocketAsyncEventArgs _send = new();
+    private readonly SemaphoreSlim _resumed = new(0);
+    private ReceiveBuffer _buffer;
+
+    public SocketConnection(Socket socket, SocketEngine engine)
+        : base(engine.Batches, engine.Time)
+    {
+        _socket = socket;
+        _engine = engine;
+        RemoteEndPoint = socket.RemoteEndPoint;
+        LocalEndPoint = socket.LocalEndPoint;
+        _send.Completed += (_, _) => OnSent();
+    }
+
+    public override EndPoint? RemoteEndPoint { get; }
+
+    public override EndPoint? LocalEndPoint { get; }
+
+    internal override TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes)
+    {
+        sentBytes = 0;
+        try
+        {
+            _sending.Point(segments[0]);
+            _send.SetBuffer(_sending.Memory);
+            if (_socket.SendAsync(_send)) return TransmitResult.UnderWay;
+        }
+        catch (ObjectDisposedException)
+        {
+            return TransmitResult.Failed;
+        }
+        if (_send.SocketError == SocketError.Success)
+        {
+            sentBytes = _send.BytesTransferred;
+            return TransmitResult.Done;
+        }
+        Close(CloseReason.WriteError, new SocketException((int)_send.SocketError));
+        return TransmitResult.Failed;
+    }
+
+    internal override void AwaitWritable() => throw new InvalidOperationException("A send of the framework's sockets is never blocked.");
+
+    private protected override void BeginReading() => _ = Task.Run(ReadLoopAsync);
+
+    private protected override void ReadingChanged()
+    {
+        if (!IsPaused) _resumed.Release();
+    }
+
+    private protected override void Shutdown()
+    {
+        _engine.Forget(this);
+        _resumed.Release();
+        _socket.Dispose();
+    }
+
+    private void OnSent()
+    {
+        if (_send.SocketError != SocketError.Success)
+        {
+            Close(CloseReason.WriteError, new SocketException((int)_send.SocketError));
+            Outbox.Release();
+            return;
+        }
+        Outbox.Continue(_send.BytesTransferred);
+    }
+
+    private async Task ReadLoopAsync()
+    {
+        var (reason, error) = (CloseReason.ByPeer, (Exception?)null);
+        try
+        {
+            while (true)
+            {
+                while (IsPaused && !IsClosed) await _resumed.WaitAsync().ConfigureAwait(false);
+                // Waits without a buffer, so that an idle connection holds none.
+                await _socket.ReceiveAsync(Memory<byte>.Empty).ConfigureAwait(false);
+                if (!await ReadOnceAsync().ConfigureAwait(false)) break;
+            }
+        }
+        catch (SocketException failed)
+        {
+            (reason, error) = (CloseReason.ReadError, failed);
+        }
+        catch (ObjectDisposedException)
+        {
+            reason = CloseReason.ByUs;
+        }
+        catch (Exception fault)
+        {
+            (reason, error) = (CloseReason.ReceiverFault, fault);
+        }
+        _buffer.Release();
+        Close(reason, error);
+    }
+
+    private async ValueTask<bool> ReadOnceAsync()
+    {
+        var inPlace = _buffer.Length > 0;
+        var rented = inPlace ? null : ArrayPool<byte>.Shared.Rent(ReadBytes);
+        try
+        {
+            var room = inPlace ? _buffer.GetRoom(ReadBytes) : rented;
+            var received = await _socket.ReceiveAsync(room).ConfigureAwait(false);
+            if (received == 0) return false;
+            var batch = Batches.Rent();
+            try
+            {
+                batch.Begin();
+                if (inPlace) _buffer.ReceiveKept(received, Receiver!, batch);
+                else _buffer.Receive(room.Span[..received], Receiver!, batch);
+            }
+            finally
+            {
+                batch.End(this);
+                Batches.Return(batch);
+            }
+            return true;
+        }
+        finally
+        {
+            if (rented is not null) ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+}

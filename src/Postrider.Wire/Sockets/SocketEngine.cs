@@ -1,0 +1,46 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Postrider.Wire.Sockets;
+
+/// <summary>The framework's asynchronous sockets: every system.</summary>
+internal sealed class SocketEngine(SendBatchSet batches, TimeProvider time) : ConnectionEngine(batches, time)
+{
+    // Guards the set of open connections.
+    private readonly Lock _gate = new();
+    private readonly HashSet<SocketConnection> _open = [];
+
+    public override Connection Attach(Socket socket)
+    {
+        var connection = new SocketConnection(socket, this);
+        lock (_gate) _open.Add(connection);
+        return connection;
+    }
+
+    public override async ValueTask<Connection> ConnectAsync(IPEndPoint endPoint, CancellationToken ct)
+    {
+        var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(endPoint, ct).ConfigureAwait(false);
+            return Attach(socket);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    public override void Dispose()
+    {
+        SocketConnection[] open;
+        lock (_gate) open = [.. _open];
+        foreach (var connection in open) connection.Close();
+    }
+
+    internal void Forget(SocketConnection connection)
+    {
+        lock (_gate) _open.Remove(connection);
+    }
+}
