@@ -1,0 +1,106 @@
+using System.Globalization;
+using Postrider.Load.Servers;
+
+namespace Postrider.Load;
+
+/// <summary>The command line.</summary>
+internal sealed class Options
+{
+    public const string Usage = """
+        usage: Postrider.Load VERB [options]
+          broker      rates and latencies, memory, growth          (--tables core,memory,growth)
+          soak        mixed load for a long time, memory sampled   (--minutes 10)
+        servers
+          --postrider PATH       ours: PATH serve -p PORT -a 127.0.0.1
+          --go PATH              Go's nats-server: PATH -p PORT -a 127.0.0.1
+          --server NAME=COMMAND  any other; {port} in COMMAND is the port it shall listen on
+          --server NAME=@PORT:PROCESS   one that already runs
+        what and how long
+          --quick                fewer and shorter repetitions, under five minutes
+          --repeats N            repetitions per row and server (5)
+          --seconds S            length of one repetition (1.5)
+          --messages N           publish at least so many per repetition
+          --row NAME             this row only (may be repeated; 'list' names them all)
+        results
+          --json FILE            one line per figure
+          --write-results DIR    rewrite DIR/RESULTS.md's Broker section and DIR/results/broker.jsonl
+          --command TEXT         what to print as the command that made them
+        """;
+
+    public string Verb { get; private init; } = "";
+
+    public List<ServerSpec> Servers { get; } = [];
+
+    public bool Quick { get; private set; }
+
+    public int? RepeatsGiven { get; private set; }
+
+    public double? SecondsGiven { get; private set; }
+
+    public long Messages { get; private set; }
+
+    public List<string> Rows { get; } = [];
+
+    public string[] Tables { get; private set; } = ["core", "memory", "growth"];
+
+    public string? JsonFile { get; private set; }
+
+    public string? ResultsFolder { get; private set; }
+
+    public string Command { get; private set; } = "./dev bench broker";
+
+    public double Minutes { get; private set; } = 10;
+
+    public int Repeats => RepeatsGiven ?? (Quick ? 3 : 5);
+
+    public double Seconds => SecondsGiven ?? (Quick ? 0.5 : 1.5);
+
+    public bool Wants(string row) => Rows.Count == 0 || Rows.Contains(row);
+
+    public static Options Parse(string[] arguments)
+    {
+        if (arguments.Length == 0 || arguments[0] is "help" or "-h" or "--help")
+            return new Options { Verb = "help" };
+
+        var options = new Options { Verb = arguments[0] };
+        for (var i = 1; i < arguments.Length; i++)
+        {
+            var name = arguments[i];
+            if (name == "--quick")
+            {
+                options.Quick = true;
+                continue;
+            }
+
+            if (++i == arguments.Length)
+                throw new LoadException($"{name} wants a value, or is not an option.");
+            options.Set(name, arguments[i]);
+        }
+
+        return options;
+    }
+
+    private void Set(string name, string value)
+    {
+        switch (name)
+        {
+            case "--postrider": Servers.Add(ServerSpec.Postrider(value)); break;
+            case "--go": Servers.Add(ServerSpec.Go(value)); break;
+            case "--server": Servers.Add(ServerSpec.Parse(value)); break;
+            case "--repeats": RepeatsGiven = (int)Number(name, value); break;
+            case "--seconds": SecondsGiven = Number(name, value); break;
+            case "--messages": Messages = (long)Number(name, value); break;
+            case "--minutes": Minutes = Number(name, value); break;
+            case "--row": Rows.Add(value); break;
+            case "--tables": Tables = value.Split(','); break;
+            case "--json": JsonFile = value; break;
+            case "--write-results": ResultsFolder = value; break;
+            case "--command": Command = value; break;
+            default: throw new LoadException($"Unknown option {name}.");
+        }
+    }
+
+    private static double Number(string name, string value)
+        => double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= 0
+            ? number : throw new LoadException($"{name} wants a number, not '{value}'.");
+}
