@@ -17,10 +17,10 @@ internal static class BrokerOptionsRules
     {
         if (string.IsNullOrWhiteSpace(options.Host))
             yield return "host must not be empty";
-        if (options.Port is < BrokerOptions.RandomPort or > MaxPort)
-            yield return $"port {options.Port} is not between {BrokerOptions.RandomPort} and {MaxPort}";
+        if (options.Port is 0 or < BrokerOptions.RandomPort or > MaxPort)
+            yield return $"port {options.Port} is neither between 1 and {MaxPort} nor {BrokerOptions.RandomPort} for a free one";
         if (options.Monitoring.Port is < BrokerOptions.RandomPort or > MaxPort)
-            yield return $"http port {options.Monitoring.Port} is not between {BrokerOptions.RandomPort} and {MaxPort}";
+            yield return $"http port {options.Monitoring.Port} is neither between 0 and {MaxPort} nor {BrokerOptions.RandomPort} for a free one";
         if (options.Engine == ListenEngine.Epoll && !OperatingSystem.IsLinux())
             yield return "engine epoll is only available on Linux";
         if (options.ServerName?.Contains(' ', StringComparison.Ordinal) == true)

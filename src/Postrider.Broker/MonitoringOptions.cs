@@ -9,6 +9,6 @@ public sealed record MonitoringOptions
     /// <summary>TCP port; zero serves nothing, <see cref="BrokerOptions.RandomPort"/> takes a free one.</summary>
     public int Port { get; set; }
 
-    /// <summary>Path before every page, for a broker behind a reverse proxy.</summary>
-    public string BasePath { get; set; } = "/";
+    /// <summary>Path before every page, for a broker behind a reverse proxy; empty for none.</summary>
+    public string BasePath { get; set; } = "";
 }

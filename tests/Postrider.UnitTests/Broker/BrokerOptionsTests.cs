@@ -10,9 +10,9 @@ public sealed class BrokerOptionsTests
     public static TheoryData<string, Action<BrokerOptions>> Contradictions => new()
     {
         { "host must not be empty", o => o.Host = " " },
-        { "port 65536 is not between -1 and 65535", o => o.Port = 65536 },
-        { "port -2 is not between -1 and 65535", o => o.Port = -2 },
-        { "http port 70000 is not between -1 and 65535", o => o.Monitoring.Port = 70000 },
+        { "port 65536 is neither between 1 and 65535 nor -1 for a free one", o => o.Port = 65536 },
+        { "port 0 is neither between 1 and 65535 nor -1 for a free one", o => o.Port = 0 },
+        { "http port 70000 is neither between 0 and 65535 nor -1 for a free one", o => o.Monitoring.Port = 70000 },
         { "server name cannot contain spaces", o => o.ServerName = "my server" },
         { "lame duck grace period (10s) should be strictly lower than lame duck duration (5s)", o => o.LameDuckDuration = TimeSpan.FromSeconds(5) },
         { "max_payload (1048576) cannot be higher than max_pending (1000)", o => o.MaxPendingBytes = 1000 },

@@ -1,0 +1,33 @@
+using System.Collections.Frozen;
+
+namespace Postrider.Broker.Configuration;
+
+/// <summary>Keys of nats-server whose feature this broker does not have yet.</summary>
+/// <remarks>A file that switches one on is refused: a server that quietly ignores <c>tls</c> or <c>accounts</c> is worse than
+/// one that does not start. A value that switches the feature off is accepted.</remarks>
+internal static class UnsupportedKeys
+{
+    private static readonly FrozenSet<string> Keys = new[]
+    {
+        "accounts", "mappings", "maps", "default_sentinel", "cluster", "gateway", "leaf", "leafnodes", "store_dir", "storedir",
+        "jetstream", "tls", "ocsp", "ocsp_cache", "allow_non_tls", "https", "https_port", "syslog", "remote_syslog", "prof_port",
+        "prof_block_rate", "proxy_protocol", "proxies", "write_timeout", "operator", "operators", "root", "roots", "root_operator",
+        "root_operators", "resolver", "account_resolver", "accounts_resolver", "resolver_tls", "resolver_preload",
+        "resolver_pinned_accounts", "system_account", "system", "trusted", "trusted_keys", "connect_error_reports",
+        "reconnect_error_reports", "websocket", "ws", "mqtt", "feature_flags", "default_js_domain", "disable_sublist_cache",
+        "no_sublist_cache",
+    }.ToFrozenSet(StringComparer.Ordinal);
+
+    /// <summary>Whether the key is one of nats-server's that is not supported here.</summary>
+    internal static bool Contains(string lowerCaseKey) => Keys.Contains(lowerCaseKey);
+
+    /// <summary>Whether a value leaves such a feature off.</summary>
+    internal static bool IsOff(ConfigValue value) => value.Content switch
+    {
+        bool enabled => !enabled,
+        long number => number == 0,
+        string text => text.Length == 0 || text.ToUpperInvariant() is "DISABLED" or "DISABLE" or "DEFAULT",
+        ConfigMap map => map.Count == 1 && map.TryGetValue("enabled", out var enabled) && enabled.Content is false,
+        _ => false,
+    };
+}

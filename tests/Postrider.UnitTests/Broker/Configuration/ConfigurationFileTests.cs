@@ -1,0 +1,194 @@
+using Postrider.Broker;
+using Postrider.Broker.Configuration;
+
+namespace Postrider.UnitTests.Broker.Configuration;
+
+public sealed class ConfigurationFileTests
+{
+    public static TheoryData<string, Func<BrokerOptions, object?>, object?> Keys => new()
+    {
+        { "listen: 4333", o => (o.Host, o.Port), ("0.0.0.0", 4333) },
+        { "listen: 127.0.0.1:-1", o => (o.Host, o.Port), ("127.0.0.1", -1) },
+        { "listen: \":4333\"", o => (o.Host, o.Port), ("0.0.0.0", 4333) },
+        { "listen: '[::1]:4333'", o => (o.Host, o.Port), ("::1", 4333) },
+        { "host: 10.0.0.1", o => o.Host, "10.0.0.1" },
+        { "net: 10.0.0.1", o => o.Host, "10.0.0.1" },
+        { "port: -1", o => o.Port, -1 },
+        { "PORT: 0", o => o.Port, 4222 },
+        { "client_advertise: \"a.example:4222\"", o => o.ClientAdvertise, "a.example:4222" },
+        { "server_name: n1", o => o.ServerName, "n1" },
+        { "server_tags: [a, \"b:c\"]", o => string.Join('|', o.ServerTags), "a|b:c" },
+        { "server_tags: a", o => string.Join('|', o.ServerTags), "a" },
+        { "server_metadata { k: v, l: w }", o => string.Join('|', o.ServerMetadata), "[k, v]|[l, w]" },
+        { "http: 8222", o => (o.Monitoring.Host, o.Monitoring.Port), ((string?)null, 8222) },
+        { "http: \"127.0.0.1:-1\"", o => (o.Monitoring.Host, o.Monitoring.Port), ("127.0.0.1", -1) },
+        { "http_port: 8222", o => o.Monitoring.Port, 8222 },
+        { "monitor_port: 8222", o => o.Monitoring.Port, 8222 },
+        { "http_base_path: nats", o => o.Monitoring.BasePath, "nats" },
+        { "max_control_line: 8kb", o => o.MaxControlLineBytes, 8192 },
+        { "max_payload: 1Mb", o => o.MaxPayloadBytes, 1048576 },
+        { "max_payload: 0", o => o.MaxPayloadBytes, 1048576 },
+        { "max_pending: 10Mb", o => o.MaxPendingBytes, 10L * 1048576 },
+        { "max_connections: 0", o => o.MaxConnections, -1 },
+        { "max_conn: 10", o => o.MaxConnections, 10 },
+        { "max_subscriptions: 10", o => o.MaxSubscriptions, 10 },
+        { "max_subs: 10", o => o.MaxSubscriptions, 10 },
+        { "max_sub_tokens: 8", o => o.MaxSubjectTokens, 8 },
+        { "max_closed_clients: 5", o => o.MaxClosedClients, 5 },
+        { "ping_interval: \"30s\"", o => o.PingInterval, TimeSpan.FromSeconds(30) },
+        { "ping_interval: 30", o => o.PingInterval, TimeSpan.FromSeconds(30) },
+        { "ping_max: 5", o => o.MaxPingsOut, 5 },
+        { "write_deadline: 2s", o => o.WriteDeadline, TimeSpan.FromSeconds(2) },
+        { "lame_duck_duration: \"60s\"", o => o.LameDuckDuration, TimeSpan.FromSeconds(60) },
+        { "lame_duck_grace_period: \"5s\"", o => o.LameDuckGracePeriod, TimeSpan.FromSeconds(5) },
+        { "debug: true", o => o.Logging.Debug, true },
+        { "trace: on", o => o.Logging.Trace, true },
+        { "trace_verbose: yes", o => (o.Logging.Trace, o.Logging.TraceVerbose), (true, true) },
+        { "trace_headers: yes", o => (o.Logging.Trace, o.Logging.TraceHeaders), (true, true) },
+        { "max_traced_msg_len: 10", o => o.Logging.MaxTracedMessageLength, 10 },
+        { "logtime: false", o => o.Logging.Time, false },
+        { "logtime_utc: true", o => o.Logging.TimeInUtc, true },
+        { "log_file: '/tmp/a.log'", o => o.Logging.File, "/tmp/a.log" },
+        { "logfile_size_limit: 1k", o => o.Logging.FileSizeLimitBytes, 1000L },
+        { "log_max_num: 3", o => o.Logging.MaxFiles, 3 },
+        { "pid_file: a.pid", o => o.PidFile, "a.pid" },
+        { "ports_file_dir: '/tmp'", o => o.PortsFileDirectory, "/tmp" },
+        { "no_header_support: true", o => o.NoHeaderSupport, true },
+        { "no_fast_producer_stall: true", o => o.NoFastProducerStall, true },
+        { "jetstream: false\ntls: false\nhttps_port: 0\nwrite_timeout: default\ncluster { enabled: false }", o => o.Port, 4222 },
+        { "MY_PORT: 4444\nport: $MY_PORT", o => o.Port, 4444 },
+        { "authorization { user: u, password: p, timeout: 1.5 }", o => (o.Authorization!.User, o.Authorization.Password, o.AuthTimeout), ("u", "p", TimeSpan.FromSeconds(1.5)) },
+        { "authorization { token: $2a$04$xyz, timeout: \"3s\" }", o => (o.Authorization!.Token, o.AuthTimeout), ("$2a$04$xyz", TimeSpan.FromSeconds(3)) },
+        { "authorization { users = [ {user: a, pass: b}, {username: c, password: d} ] }\nno_auth_user: a", o => string.Join('|', o.Authorization!.Users.Select(u => u.Name + u.Password)) + o.Authorization.NoAuthUser, "ab|cda" },
+        { "no_auth_user: a\nauthorization { users = [ {user: a} ] }", o => o.Authorization!.NoAuthUser, "a" },
+        { "authorization { default_permissions { publish: x, subscribe: [\"a\", \"b.> q\"] } }", o => Show(o.Authorization!.DefaultPermissions!), "pub +x - sub +a,b.> q -" },
+        { "authorization { users: [ {user: a, permissions: { pub: {allow: x, deny: [y]}, sub: {deny: \">\"} } } ] }", o => Show(o.Authorization!.Users[0].Permissions!), "pub +x -y sub +all ->" },
+        { "authorization { users: [ {user: a, permissions: { allow_responses: true } } ] }", o => (o.Authorization!.Users[0].Permissions!.Responses, o.Authorization.Users[0].Permissions!.Publish!.Allow!.Count), (new ResponsePermission(), 0) },
+        { "authorization { users: [ {user: a, permissions: { allow_responses: {max: 5, expires: \"1m\"} } } ] }", o => o.Authorization!.Users[0].Permissions!.Responses, new ResponsePermission { MaxMessages = 5, Expires = TimeSpan.FromMinutes(1) } },
+        { "authorization { users: [ {user: a, allowed_connection_types: [standard, WEBSOCKET]} ] }", o => string.Join('|', o.Authorization!.Users[0].AllowedConnectionTypes!), "STANDARD|WEBSOCKET" },
+    };
+
+    public static TheoryData<string, string> Refused => new()
+    {
+        { "foo: 1", "x.conf:1:1: unknown field \"foo\"" },
+        { "foo: 1\n\n  bar { a: 1 }", "x.conf:1:1: unknown field \"foo\"\nx.conf:3:3: unknown field \"bar\"" },
+        { "port: x", "x.conf:1:1: port: expected an integer, got a string" },
+        { "port: 70000", "x.conf:1:1: port value is too big" },
+        { "port: -2", "x.conf:1:1: port value -2 is below -1" },
+        { "debug: 1", "x.conf:1:1: debug: expected a boolean, got an integer" },
+        { "server_name: 5", "x.conf:1:1: server_name: expected a string, got an integer" },
+        { "server_name: 'a b'", "x.conf:1:1: server name cannot contain spaces" },
+        { "server_tags: [1]", "x.conf:1:15: error parsing tags: unsupported type in array, expected a string, got an integer" },
+        { "server_tags: 1", "x.conf:1:1: error parsing tags: expected a string or an array of strings, got an integer" },
+        { "server_metadata: 1", "x.conf:1:1: server_metadata: expected a map, got an integer" },
+        { "listen: foo", "x.conf:1:1: could not parse address string \"foo\"" },
+        { "listen: '1:2:3'", "x.conf:1:1: could not parse address string \"1:2:3\"" },
+        { "listen: 'a:b'", "x.conf:1:1: could not parse port \"b\"" },
+        { "http: [1]", "x.conf:1:1: expected port or host:port, got an array" },
+        { "max_payload: 3Gb", "x.conf:1:1: max_payload value is too big" },
+        { "max_payload: -1", "x.conf:1:1: max_payload value can not be negative" },
+        { "max_sub_tokens: 300", "x.conf:1:1: max_sub_tokens value is too big" },
+        { "ping_interval: \"x\"", "x.conf:1:1: error parsing ping_interval: time: invalid duration \"x\"" },
+        { "lame_duck_duration: \"10s\"", "x.conf:1:1: invalid lame_duck_duration of 10s, minimum is 30 seconds" },
+        { "lame_duck_grace_period: \"-1s\"", "x.conf:1:1: invalid lame_duck_grace_period, needs to be positive" },
+        { "jetstream: true", "x.conf:1:1: \"jetstream\" is not supported yet" },
+        { "JetStream { enabled: true }", "x.conf:1:1: \"JetStream\" is not supported yet" },
+        { "port: -1\nleafnodes { listen: \"127.0.0.1:-1\" }", "x.conf:2:1: \"leafnodes\" is not supported yet" },
+        { "websocket { port: -1, no_tls: true }", "x.conf:1:1: \"websocket\" is not supported yet" },
+        { "accounts { A { users: [] } }", "x.conf:1:1: \"accounts\" is not supported yet" },
+        { "authorization: 1", "x.conf:1:1: authorization: expected a map, got an integer" },
+        { "authorization { foo: 1 }", "x.conf:1:17: unknown field \"foo\"" },
+        { "authorization { user: 1 }", "x.conf:1:17: user: expected a string, got an integer" },
+        { "authorization { user: a, token: b }", "x.conf:1:1: Cannot have a user/pass and token" },
+        { "authorization { user: a, users: [] }", "x.conf:1:1: Can not have a single user/pass and a users array" },
+        { "authorization { token: a, users: [] }", "x.conf:1:1: Can not have a token and a users array" },
+        { "authorization { users: [ {user: a}, {user: a} ] }", "x.conf:1:1: Duplicate user \"a\" detected" },
+        { "authorization { users: x }", "x.conf:1:17: Expected users field to be an array, got a string" },
+        { "authorization { users: [ x ] }", "x.conf:1:26: Expected user entry to be a map/struct, got a string" },
+        { "authorization { users: [ {pass: x} ] }", "x.conf:1:26: User entry requires a user" },
+        { "authorization { users: [ {nkey: U} ] }", "x.conf:1:27: \"nkey\" is not supported yet" },
+        { "authorization { users: [ {user: a, allowed_connection_types: [X, Y]} ] }", "x.conf:1:36: invalid connection types [\"X\" \"Y\"]" },
+        { "authorization { timeout: true }", "x.conf:1:17: error parsing authorization config, 'timeout' wrong type" },
+        { "authorization { timeout: x }", "x.conf:1:17: error parsing authorization config, 'timeout' time: invalid duration \"x\"" },
+        { "authorization { auth_callout { issuer: x } }", "x.conf:1:17: \"auth_callout\" is not supported yet" },
+        { "authorization { permissions: 1 }", "x.conf:1:17: Expected permissions to be a map/struct, got an integer" },
+        { "authorization { permissions { foo: 1 } }", "x.conf:1:31: Unknown field \"foo\" parsing permissions" },
+        { "authorization { permissions { pub { foo: 1 } } }", "x.conf:1:37: Unknown field name \"foo\" parsing subject permissions, only 'allow' or 'deny' are permitted" },
+        { "authorization { permissions { pub: 1 } }", "x.conf:1:31: Expected subject permissions to be a subject, or array of subjects, got an integer" },
+        { "authorization { permissions { pub: [1] } }", "x.conf:1:37: Subject in permissions array cannot be cast to string" },
+        { "authorization { permissions { pub: 'a b' } }", "x.conf:1:31: subject \"a b\" is not a valid subject" },
+        { "authorization { permissions { sub: 'a b c' } }", "x.conf:1:31: subject \"a b c\" is not a valid subject" },
+        { "authorization { permissions { allow_responses: 5 } }", "x.conf:1:31: error parsing response permissions, expected a boolean or a map" },
+        { "authorization { permissions { allow_responses: {expires: 5} } }", "x.conf:1:49: error parsing expires, not a duration string" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Keys))]
+    public void Key_sets_its_option(string text, Func<BrokerOptions, object?> read, object? expected)
+    {
+        var options = new BrokerOptions();
+
+        Apply(text, options);
+
+        Assert.Equal(expected, read(options));
+    }
+
+    [Theory]
+    [MemberData(nameof(Refused))]
+    public void Bad_value_is_refused_with_place_and_reason(string text, string expected)
+    {
+        var refusal = Assert.Throws<BrokerException>(() => Apply(text, new BrokerOptions()));
+
+        Assert.Equal(BrokerError.InvalidConfiguration, refusal.Error);
+        Assert.Equal(expected, refusal.Message);
+    }
+
+    [Theory]
+    [InlineData("", "x.conf: config has no values or is empty")]
+    [InlineData("ping_interval: 2m", "x.conf:1:1: invalid use of field \"ping_interval\": ping_interval should be converted to a duration")]
+    [InlineData("authorization { timeout: 61 }", "x.conf:1:17: invalid use of field \"timeout\": timeout of 1m1s is high, consider keeping it under 60 seconds. possibly caused by unquoted duration; use '1m' instead of 1m, for example")]
+    public void Doubtful_value_is_used_with_a_warning(string text, string warning)
+        => Assert.Equal([warning], Apply(text, new BrokerOptions()));
+
+    [Fact]
+    public void Missing_file_is_refused_by_name()
+    {
+        var refusal = Assert.Throws<BrokerException>(() => ConfigurationFile.Apply("gone.conf", new BrokerOptions(), new MemoryConfigSource()));
+
+        Assert.Equal("open gone.conf: no such file or directory", refusal.Message);
+    }
+
+    // The digests are those nats-server 2.15.1 prints for the same files with -t.
+    [Theory]
+    [InlineData("{\"port\": -1, \"server_tags\":[\"a\",\"b\"]}", "sha256:d127cab9380e6c74d0894707cede545c354a670fecd2b7b74f43b3a177bd0b92")]
+    [InlineData("""
+        # digest sample
+        A: "x"
+        listen: 127.0.0.1:4222
+        max_payload: 2Mb
+        debug: on
+        server_name: "a<b>&c"
+        authorization {
+          users = [ {user: a, pass: $A}, {user: b, pass: "p\tq"} ]
+          timeout: 2.5
+        }
+        server_metadata { z: "ü", "k y": 'v\n' }
+        """, "sha256:16bd73d766102f5e3167e1c31b723a0fe7f2ed0f492a7a3b9735cf4977569f82")]
+    public void Digest_is_the_one_nats_server_shows(string text, string digest)
+    {
+        var options = new BrokerOptions();
+
+        Apply(text, options);
+
+        Assert.Equal(digest, options.ConfigurationDigest);
+    }
+
+    private static IReadOnlyList<string> Apply(string text, BrokerOptions options) =>
+        ConfigurationFile.Apply("x.conf", options, new MemoryConfigSource { Files = { ["x.conf"] = text } });
+
+    private static string Show(PermissionOptions permissions) =>
+        $"pub {Show(permissions.Publish)} sub {Show(permissions.Subscribe)}";
+
+    private static string Show(SubjectPermission? permission) =>
+        $"+{(permission?.Allow is { } allow ? string.Join(',', allow) : "all")} -{string.Join(',', permission?.Deny ?? [])}";
+}
