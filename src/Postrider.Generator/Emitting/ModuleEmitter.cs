@@ -1,0 +1,96 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+using Microsoft.CodeAnalysis;
+using Postrider.Generator.Model;
+
+namespace Postrider.Generator.Emitting;
+
+/// <summary>Writes a project's module: a table of its message types, and per type what composes its pipeline.</summary>
+internal static class ModuleEmitter
+{
+    // Cases per method: the first call of a method compiles all of it, so a thousand cases in one would cost every program's
+    // start; two levels of 32 compile 64 cases at most for the first message.
+    private const int CasesPerMethodBits = 5;
+
+    internal static void Emit(SourceProductionContext output, ModuleModel module)
+    {
+        var name = ModuleName(module.Project.Name);
+        if (module.Entries.Count == 0 && !module.Project.IsHost)
+            return;
+
+        var instances = new HandlerInstances(module);
+        var source = new Source();
+        source.Line($"[assembly: global::Postrider.Dispatch.PostriderModule(typeof(global::Postrider.Generated.{name}))]");
+        using (source.Block("namespace Postrider.Generated"))
+        {
+            source.Line("/// <summary>The handlers of this project.</summary>");
+            source.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
+            using (source.Block($"public sealed class {name} : global::Postrider.Dispatch.HandlerModule"))
+            {
+                EmitTable(source, module);
+                instances.Emit(source, module);
+                for (var i = 0; i < module.Entries.Count; i++)
+                {
+                    output.CancellationToken.ThrowIfCancellationRequested();
+                    EntryEmitter.Emit(source, module.Entries[i], i, name, instances);
+                    if (module.Project.IsHost)
+                        DispatcherEmitter.EmitDirect(source, module.Entries[i], i, instances);
+                }
+            }
+        }
+
+        output.AddSource("Postrider.Module.g.cs", source.ToString());
+        if (module.Project.IsHost)
+            DispatcherEmitter.Emit(output, module, name);
+    }
+
+    private static void EmitTable(Source source, ModuleModel module)
+    {
+        var count = module.Entries.Count;
+        var strategy = module.Project.Strategy.Length > 0 ? module.Project.Strategy : "null";
+        source.Line($"private static global::Postrider.PublishStrategy? DefaultStrategy => {strategy};");
+        source.Line($"public override string Name => {Literal(module.Project.Name)};");
+        source.Line("public override global::System.ReadOnlySpan<uint> Keys => new uint[] { "
+            + string.Join(", ", module.Entries.Select(e => e.Hash + "u")) + " };");
+        var open = module.Entries
+            .Select((entry, index) => (entry, index))
+            .Where(e => e.entry.Kind == MessageKind.Notification && !e.entry.Message.IsSealed)
+            .Select(e => e.index.ToString())
+            .ToList();
+        if (open.Count > 0)
+        {
+            source.Line("public override global::System.ReadOnlySpan<int> OpenNotifications => new int[] { "
+                + string.Join(", ", open) + " };");
+        }
+
+        if (module.Project.References.Count > 0)
+        {
+            source.Line("public override global::Postrider.Dispatch.HandlerModule[] CreateReferences() => new global::Postrider.Dispatch.HandlerModule[] { "
+                + string.Join(", ", module.Project.References.Select(r => $"new {r}()")) + " };");
+        }
+
+        const string Registration = "global::Postrider.Dispatch.MessageRegistration";
+        const string Otherwise = "_ => throw new global::System.ArgumentOutOfRangeException(nameof(index)) };";
+        var groups = (count + (1 << CasesPerMethodBits) - 1) >> CasesPerMethodBits;
+        source.Line($"public override {Registration} Create(int index) => (index >> {CasesPerMethodBits}) switch {{ "
+            + string.Concat(Enumerable.Range(0, groups).Select(g => $"{g} => Create{g}(index), ")) + Otherwise);
+        for (var group = 0; group < groups; group++)
+        {
+            var first = group << CasesPerMethodBits;
+            var cases = Enumerable.Range(first, System.Math.Min(1 << CasesPerMethodBits, count - first));
+            source.Line($"private {Registration} Create{group}(int index) => index switch {{ "
+                + string.Concat(cases.Select(i => $"{i} => Register{i}(), ")) + Otherwise);
+        }
+    }
+
+    internal static string ModuleName(string assembly)
+    {
+        var name = new StringBuilder();
+        foreach (var c in assembly)
+            name.Append(char.IsLetterOrDigit(c) ? c : '_');
+        return "Module_" + name;
+    }
+
+    internal static string Literal(string text) => Microsoft.CodeAnalysis.CSharp.SymbolDisplay.FormatLiteral(text, quote: true);
+}

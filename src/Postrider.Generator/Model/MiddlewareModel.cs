@@ -1,0 +1,36 @@
+namespace Postrider.Generator.Model;
+
+/// <summary>Which interface a middleware class implements.</summary>
+[System.Flags]
+internal enum MiddlewareShape
+{
+    None = 0,
+    Middleware = 1,
+    ContextMiddleware = 2,
+    Before = 4,
+    After = 8,
+    Finally = 16,
+    Stream = 32,
+    Hooks = Before | After | Finally,
+}
+
+/// <summary>A middleware or hook class that applies to what it fits.</summary>
+/// <param name="Instance">The class.</param>
+/// <param name="Shape">What it implements.</param>
+/// <param name="Request">The interface's first type argument: a name, or <c>{n}</c> for the class's n-th type parameter.</param>
+/// <param name="Response">The second one, or empty for hooks that do not see the response.</param>
+/// <param name="Parameters">The class's type parameters.</param>
+/// <param name="Order">Lower is further from the handler.</param>
+internal sealed record MiddlewareModel(
+    InstanceModel Instance,
+    MiddlewareShape Shape,
+    string Request,
+    string Response,
+    EquatableArray<TypeParameterModel> Parameters,
+    int Order);
+
+/// <summary>The constraints of a type parameter.</summary>
+/// <param name="Types">Base classes and interfaces, with <c>{n}</c> for type parameters.</param>
+/// <param name="MustBeClass">The <c>class</c> constraint.</param>
+/// <param name="MustBeStruct">The <c>struct</c> constraint.</param>
+internal sealed record TypeParameterModel(EquatableArray<string> Types, bool MustBeClass, bool MustBeStruct);

@@ -1,0 +1,77 @@
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Postrider.Generator.Model;
+
+/// <summary>A middleware closed for one message.</summary>
+/// <param name="Middleware">The class.</param>
+/// <param name="Full">The class's name with its type arguments.</param>
+/// <param name="Arguments">Its type arguments.</param>
+internal sealed record AppliedMiddleware(MiddlewareModel Middleware, string Full, EquatableArray<string> Arguments);
+
+/// <summary>One message type of a module: its handlers (one, but for notifications) and its middleware, outermost first.</summary>
+/// <param name="Hash">The hash of its name.</param>
+/// <param name="Handlers">The handlers in the order they run.</param>
+/// <param name="Middleware">The middleware.</param>
+internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handlers, EquatableArray<AppliedMiddleware> Middleware)
+{
+    internal TypeModel Message => Handlers[0].Message;
+
+    internal MessageKind Kind => Handlers[0].Kind;
+
+    internal string Response => Handlers[0].Response;
+
+    /// <summary>A handler or middleware takes the context.</summary>
+    internal bool NeedsContext
+        => Handlers.Any(h => h.Arguments.Any(a => a.Kind == ArgumentKind.Context))
+        || Middleware.Any(m => m.Middleware.Shape.HasFlag(MiddlewareShape.ContextMiddleware));
+
+    /// <summary>A handler or middleware takes something that may be scoped.</summary>
+    internal bool NeedsScope
+        => Handlers.Any(h => NeedsScopeFor(h.Arguments) || (!h.IsStatic && InstanceNeedsScope(h.Owner)))
+        || Middleware.Any(m => InstanceNeedsScope(m.Middleware.Instance));
+
+    private static bool InstanceNeedsScope(InstanceModel instance) => instance.Lifetime switch
+    {
+        Lifetime.Singleton => false,
+        Lifetime.Scoped => true,
+        _ => instance.IsDisposable || NeedsScopeFor(instance.Constructor),
+    };
+
+    private static bool NeedsScopeFor(IEnumerable<ArgumentModel> arguments)
+        => arguments.Any(a => a.Kind == ArgumentKind.Provider || (a.Kind == ArgumentKind.Service && !a.IsSingleton));
+}
+
+/// <summary>Everything one project's module holds.</summary>
+/// <param name="Project">The project.</param>
+/// <param name="Entries">The message types, by hash and name.</param>
+internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryModel> Entries)
+{
+    internal static ModuleModel Compose(
+        IEnumerable<HandlerModel> handlers, IEnumerable<MiddlewareModel> middleware, ProjectModel project)
+    {
+        var ordered = middleware.Concat(project.Middleware)
+            .OrderBy(m => m.Order).ThenBy(m => m.Instance.Display, System.StringComparer.Ordinal).ToList();
+        var entries = handlers
+            .GroupBy(h => h.Message.Full)
+            .Select(group =>
+            {
+                var sorted = group.OrderBy(h => h.Order).ThenBy(h => h.Owner.Display, System.StringComparer.Ordinal).ToList();
+                return new EntryModel(
+                    Hash(sorted[0].Message.Metadata),
+                    new(sorted),
+                    new(ordered.Select(m => MiddlewareFit.Apply(m, sorted[0])).Where(m => m is not null)));
+            })
+            .OrderBy(e => e.Hash).ThenBy(e => e.Message.Full, System.StringComparer.Ordinal);
+        return new(project, new(entries));
+    }
+
+    // FNV-1a over UTF-16 units, as HandlerModule computes it.
+    private static uint Hash(string name)
+    {
+        var hash = 2166136261u;
+        foreach (var unit in name)
+            hash = unchecked((hash ^ unit) * 16777619u);
+        return hash;
+    }
+}

@@ -1,0 +1,14 @@
+namespace Postrider.Generator.Model;
+
+/// <summary>What the project as a whole says.</summary>
+/// <param name="Name">The assembly's name.</param>
+/// <param name="IsHost">It gets <c>AddPostrider</c> and a dispatcher.</param>
+/// <param name="References">Module classes of the projects it refers to.</param>
+/// <param name="Middleware">Middleware that the assembly's attributes apply.</param>
+/// <param name="Strategy">The default publish strategy as a C# expression, or empty.</param>
+internal sealed record ProjectModel(
+    string Name,
+    bool IsHost,
+    EquatableArray<string> References,
+    EquatableArray<MiddlewareModel> Middleware,
+    string Strategy);

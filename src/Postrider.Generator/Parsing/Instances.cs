@@ -1,0 +1,97 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Postrider.Generator.Model;
+
+namespace Postrider.Generator.Parsing;
+
+/// <summary>Reads how instances of a class are made and how long they can live.</summary>
+internal static class Instances
+{
+    // Services of the platform that are singletons in every container, by their definitions.
+    private static readonly HashSet<string> s_singletons =
+    [
+        "Microsoft.Extensions.Logging.ILogger<TCategoryName>",
+        "Microsoft.Extensions.Logging.ILoggerFactory",
+        "System.TimeProvider",
+        "Microsoft.Extensions.Options.IOptions<TOptions>",
+        "Microsoft.Extensions.Options.IOptionsMonitor<TOptions>",
+        "Microsoft.Extensions.Configuration.IConfiguration",
+        "Microsoft.Extensions.Hosting.IHostEnvironment",
+        "Microsoft.Extensions.Hosting.IHostApplicationLifetime",
+        "Microsoft.Extensions.Caching.Memory.IMemoryCache",
+        "Microsoft.Extensions.DependencyInjection.IServiceScopeFactory",
+        "System.Net.Http.IHttpClientFactory",
+        "System.Diagnostics.Metrics.IMeterFactory",
+        "Postrider.Dispatch.PipelineTable",
+        "Postrider.DispatcherFactory",
+    ];
+
+    internal static InstanceModel Read(INamedTypeSymbol type, int attributeLifetime)
+    {
+        var constructor = type.InstanceConstructors
+            .Where(c => Names.IsReachable(c) && !(c.Parameters.Length == 1 && c.IsImplicitlyDeclared))
+            .OrderByDescending(c => c.Parameters.Length)
+            .FirstOrDefault();
+        var arguments = new EquatableArray<ArgumentModel>((constructor?.Parameters ?? []).Select(p => Service(p)));
+        var lifetime = attributeLifetime == 0 ? Infer(type, arguments) : (Lifetime)attributeLifetime;
+        var disposable = type.AllInterfaces.Any(i => i.ToDisplayString() is "System.IDisposable" or "System.IAsyncDisposable");
+        return new(Template(type), Names.Display(type), arguments, lifetime, disposable);
+    }
+
+    internal static ArgumentModel Service(IParameterSymbol parameter)
+    {
+        var type = parameter.Type;
+        if (Names.Definition(type) == "System.IServiceProvider")
+            return new(ArgumentKind.Provider, "", "", false, false);
+
+        var keyed = Names.Attribute(parameter, "Microsoft.Extensions.DependencyInjection.FromKeyedServicesAttribute");
+        var key = keyed is { ConstructorArguments.Length: 1 } ? keyed.ConstructorArguments[0].ToCSharpString() : "";
+        return new(
+            ArgumentKind.Service,
+            TemplateName(type),
+            key,
+            parameter.HasExplicitDefaultValue,
+            key.Length == 0 && s_singletons.Contains(Names.Definition(type)));
+    }
+
+    private static Lifetime Infer(INamedTypeSymbol type, EquatableArray<ArgumentModel> arguments)
+    {
+        if (arguments.Any(a => !a.IsSingleton))
+            return Lifetime.Scoped;
+
+        for (var t = type; t is not null && t.SpecialType != SpecialType.System_Object; t = t.BaseType)
+        {
+            foreach (var field in t.GetMembers().OfType<IFieldSymbol>())
+            {
+                // Parameters of primary constructors are not fields here: assigning to one is rare and caught by review.
+                if (!field.IsStatic && !field.IsConst && !field.IsReadOnly)
+                    return Lifetime.Transient;
+            }
+        }
+
+        return Lifetime.Singleton;
+    }
+
+    /// <summary>A generic type's name with its own type parameters as <c>{0}</c>, <c>{1}</c>.</summary>
+    internal static string Template(INamedTypeSymbol type)
+    {
+        if (!type.IsGenericType || !SymbolEqualityComparer.Default.Equals(type, type.OriginalDefinition))
+            return Names.Full(type);
+        return TemplateName(type);
+    }
+
+    /// <summary>A type's name in which type parameters stand as <c>{n}</c>.</summary>
+    internal static string TemplateName(ITypeSymbol type) => type switch
+    {
+        ITypeParameterSymbol parameter => "{" + parameter.Ordinal + "}",
+        INamedTypeSymbol { IsGenericType: true, IsTupleType: false } named =>
+            named.ConstructUnboundGenericType().ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat) is var unbound
+            && unbound.LastIndexOf('<') is var open && open > 0
+                ? unbound.Substring(0, open) + "<" + string.Join(", ", named.TypeArguments.Select(TemplateName)) + ">"
+                : unbound,
+        IArrayTypeSymbol { Rank: 1 } array => TemplateName(array.ElementType) + "[]",
+        _ => Names.Full(type),
+    };
+}

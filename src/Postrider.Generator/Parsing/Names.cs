@@ -1,0 +1,115 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+using Microsoft.CodeAnalysis;
+using Postrider.Generator.Model;
+
+namespace Postrider.Generator.Parsing;
+
+/// <summary>The names of Postrider's types, and names of types as emitted code needs them.</summary>
+internal static class Names
+{
+    internal const string Request = "Postrider.IRequest<TResponse>";
+    internal const string Command = "Postrider.ICommand";
+    internal const string Notification = "Postrider.INotification";
+    internal const string StreamRequest = "Postrider.IStreamRequest<TItem>";
+    internal const string RequestHandler = "Postrider.IRequestHandler<TRequest, TResponse>";
+    internal const string CommandHandler = "Postrider.ICommandHandler<TCommand>";
+    internal const string NotificationHandler = "Postrider.INotificationHandler<TNotification>";
+    internal const string StreamHandler = "Postrider.IStreamRequestHandler<TRequest, TItem>";
+    internal const string Middleware = "Postrider.IMiddleware<TRequest, TResponse>";
+    internal const string ContextMiddleware = "Postrider.IContextMiddleware<TRequest, TResponse>";
+    internal const string StreamMiddleware = "Postrider.IStreamMiddleware<TRequest, TItem>";
+    internal const string Before = "Postrider.IBefore<TRequest>";
+    internal const string After = "Postrider.IAfter<TRequest, TResponse>";
+    internal const string Finally = "Postrider.IFinally<TRequest>";
+    internal const string HandlerAttribute = "Postrider.HandlerAttribute";
+    internal const string MiddlewareAttribute = "Postrider.MiddlewareAttribute";
+    internal const string UseMiddlewareAttribute = "Postrider.UseMiddlewareAttribute";
+    internal const string PublishAttribute = "Postrider.PublishAttribute";
+    internal const string HostAttribute = "Postrider.PostriderHostAttribute";
+    internal const string ModuleAttribute = "Postrider.Dispatch.PostriderModuleAttribute";
+    internal const string MessageContext = "Postrider.MessageContext";
+    internal const string UnitType = "global::Postrider.Unit";
+
+    internal static string Full(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
+
+    internal static string Display(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.CSharpErrorMessageFormat);
+
+    /// <summary>The unbound name of a type's definition, as the constants above write it.</summary>
+    internal static string Definition(ITypeSymbol type) => type.OriginalDefinition.ToDisplayString();
+
+    /// <summary>The name that <c>Type.FullName</c> gives for the definition.</summary>
+    internal static string Metadata(ITypeSymbol type)
+    {
+        var name = new StringBuilder(type.OriginalDefinition.MetadataName);
+        var outer = type.ContainingType;
+        for (; outer is not null; outer = outer.ContainingType)
+            name.Insert(0, outer.MetadataName + "+");
+        if (type.ContainingNamespace is { IsGlobalNamespace: false } space)
+            name.Insert(0, space.ToDisplayString() + ".");
+        return name.ToString();
+    }
+
+    internal static TypeModel Type(ITypeSymbol type) => new(
+        Full(type),
+        Metadata(type),
+        Display(type),
+        type.IsSealed || type.IsValueType,
+        type.IsValueType,
+        IsPublic(type),
+        Bases(type));
+
+    /// <summary>The type, its base classes and its interfaces.</summary>
+    internal static EquatableArray<string> Bases(ITypeSymbol type)
+    {
+        var all = new List<string> { Full(type) };
+        for (var @base = type.BaseType; @base is not null; @base = @base.BaseType)
+            all.Add(Full(@base));
+        all.AddRange(type.AllInterfaces.Select(i => Full(i)));
+        return new(all);
+    }
+
+    internal static bool IsPublic(ITypeSymbol type)
+    {
+        if (type is INamedTypeSymbol named && named.TypeArguments.Any(argument => !IsPublic(argument)))
+            return false;
+        if (type is IArrayTypeSymbol array)
+            return IsPublic(array.ElementType);
+        for (ISymbol s = type; s is ITypeSymbol; s = s.ContainingType)
+        {
+            if (s.DeclaredAccessibility is not (Accessibility.Public or Accessibility.NotApplicable))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Generated code of the same project can name it.</summary>
+    internal static bool IsReachable(ISymbol symbol)
+    {
+        for (var s = symbol; s is not null and not INamespaceSymbol; s = s.ContainingSymbol)
+        {
+            if (s is INamedTypeSymbol { IsFileLocal: true })
+                return false;
+            if (s.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal)
+                return false;
+        }
+
+        return true;
+    }
+
+    internal static AttributeData Attribute(ISymbol symbol, string name)
+        => symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.ToDisplayString() == name);
+
+    internal static T Argument<T>(AttributeData attribute, string name, T otherwise)
+    {
+        foreach (var argument in attribute?.NamedArguments ?? [])
+        {
+            if (argument.Key == name && argument.Value.Value is { } value)
+                return (T)value;
+        }
+
+        return otherwise;
+    }
+}

@@ -1,0 +1,72 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Postrider.Generator.Emitting;
+using Postrider.Generator.Model;
+using Postrider.Generator.Parsing;
+
+namespace Postrider.Generator;
+
+/// <summary>Finds messages, handlers and middleware and writes the module and the dispatcher.</summary>
+[Generator(LanguageNames.CSharp)]
+public sealed class PostriderGenerator : IIncrementalGenerator
+{
+    /// <inheritdoc/>
+    public void Initialize(IncrementalGeneratorInitializationContext context)
+    {
+        var types = context.SyntaxProvider
+            .CreateSyntaxProvider(
+                static (node, _) => node is TypeDeclarationSyntax { BaseList: not null } and not InterfaceDeclarationSyntax,
+                static (c, ct) => ReadType(c, ct))
+            .Where(static found => found is not null)
+            .WithTrackingName("Types");
+        var methods = context.SyntaxProvider
+            .ForAttributeWithMetadataName(
+                Names.HandlerAttribute,
+                static (node, _) => node is MethodDeclarationSyntax,
+                static (c, ct) => Handlers.OfMethod((IMethodSymbol)c.TargetSymbol, c.Attributes[0], ct))
+            .Where(static found => found is not null)
+            .WithTrackingName("Methods");
+        var middleware = context.SyntaxProvider
+            .ForAttributeWithMetadataName(
+                Names.MiddlewareAttribute,
+                static (node, _) => node is TypeDeclarationSyntax,
+                static (c, _) => Middlewares.Read((INamedTypeSymbol)c.TargetSymbol, c.Attributes[0]))
+            .Where(static found => found is not null)
+            .WithTrackingName("Middleware");
+        var project = context.CompilationProvider.Select(static (c, ct) => Projects.Read(c, ct)).WithTrackingName("Project");
+
+        var messages = types.SelectMany(static (found, _) => found.Messages).Collect();
+        context.RegisterSourceOutput(messages, static (output, all) => MessageEmitter.Emit(output, all));
+
+        var everything = types.SelectMany(static (found, _) => found.Handlers).Collect()
+            .Combine(methods.Collect())
+            .Combine(middleware.Collect())
+            .Combine(project)
+            .Select(static (all, _) => Model.ModuleModel.Compose(
+                all.Left.Left.Left.Concat(all.Left.Left.Right), all.Left.Right, all.Right))
+            .WithTrackingName("Module");
+        context.RegisterSourceOutput(everything, static (output, module) => ModuleEmitter.Emit(output, module));
+    }
+
+    private static FoundType ReadType(GeneratorSyntaxContext context, CancellationToken ct)
+    {
+        var declaration = (TypeDeclarationSyntax)context.Node;
+        if (context.SemanticModel.GetDeclaredSymbol(declaration, ct) is not INamedTypeSymbol type
+            || type.AllInterfaces.All(i => i.ContainingNamespace is not { Name: "Postrider", ContainingNamespace.IsGlobalNamespace: true }))
+            return null;
+
+        // A partial class is declared several times: the first declaration with a base list stands for it.
+        var first = type.DeclaringSyntaxReferences
+            .FirstOrDefault(r => r.GetSyntax(ct) is TypeDeclarationSyntax { BaseList: not null })?.GetSyntax(ct);
+        if (first != declaration)
+            return null;
+
+        var found = new FoundType(new(Messages.Partial(type, declaration)), new(Handlers.OfClass(type)));
+        return found.Messages.Count + found.Handlers.Count == 0 ? null : found;
+    }
+
+    private sealed record FoundType(EquatableArray<PartialMessageModel> Messages, EquatableArray<HandlerModel> Handlers);
+}

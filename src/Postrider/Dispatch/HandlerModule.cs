@@ -1,0 +1,62 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Postrider.Dispatch;
+
+/// <summary>The handlers of one project; the generator derives from it once per project.</summary>
+/// <remarks>Nothing is made per message type before a message of that type is used: a type is found by the hash of its name in
+/// a constant table, and only then its registration is made.</remarks>
+public abstract class HandlerModule
+{
+    /// <summary>The project's name.</summary>
+    public abstract string Name { get; }
+
+    /// <summary>FNV-1a hashes of the full names of the message types, ascending; equal ones stand side by side.</summary>
+    public abstract ReadOnlySpan<uint> Keys { get; }
+
+    /// <summary>The indexes of notification types that others can derive from or implement.</summary>
+    public virtual ReadOnlySpan<int> OpenNotifications => [];
+
+    /// <summary>Adds the handlers that a container has to own: scoped and disposable ones.</summary>
+    /// <param name="services">Where to.</param>
+    public virtual void AddServices(IServiceCollection services)
+    {
+    }
+
+    /// <summary>Makes the modules of the projects that this one refers to.</summary>
+    /// <returns>The modules, their own references not included.</returns>
+    public virtual HandlerModule[] CreateReferences() => [];
+
+    /// <summary>Makes a registration.</summary>
+    /// <param name="index">An index into <see cref="Keys"/>.</param>
+    /// <returns>The registration.</returns>
+    public abstract MessageRegistration Create(int index);
+
+    internal MessageRegistration? Find(Type messageType)
+    {
+        var keys = Keys;
+        var hash = Hash(messageType.FullName ?? messageType.Name);
+        var at = keys.BinarySearch(hash);
+        if (at < 0)
+            return null;
+
+        while (at > 0 && keys[at - 1] == hash)
+            at--;
+        for (; at < keys.Length && keys[at] == hash; at++)
+        {
+            var registration = Create(at);
+            if (registration.MessageType == messageType)
+                return registration;
+        }
+
+        return null;
+    }
+
+    /// <summary>FNV-1a over UTF-16 units; the generator computes the same.</summary>
+    internal static uint Hash(string name)
+    {
+        var hash = 2166136261u;
+        foreach (var unit in name)
+            hash = (hash ^ unit) * 16777619u;
+        return hash;
+    }
+}

@@ -1,0 +1,33 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Postrider.Dispatch;
+
+/// <summary>The handlers of one notification type in one module, without those of its base types.</summary>
+/// <typeparam name="TNotification">The message, or a base of messages.</typeparam>
+/// <param name="compose">Makes the handlers' steps, from the root's services.</param>
+/// <param name="strategy">How they are called; null for the default.</param>
+/// <param name="description">What the handler map shows.</param>
+public sealed class NotificationRegistration<TNotification>(
+    Func<IServiceProvider, NotificationStep[]> compose, PublishStrategy? strategy, MessageDescription description)
+    : NotificationRegistration(description, strategy)
+    where TNotification : notnull
+{
+    /// <inheritdoc/>
+    public override Type MessageType => typeof(TNotification);
+
+    internal override NotificationStep[] MakeSteps(IServiceProvider root) => compose(root);
+}
+
+/// <summary>The untyped face of <see cref="NotificationRegistration{TNotification}"/>.</summary>
+public abstract class NotificationRegistration : MessageRegistration
+{
+    private protected NotificationRegistration(MessageDescription description, PublishStrategy? strategy)
+        : base(description) => Strategy = strategy;
+
+    internal PublishStrategy? Strategy { get; }
+
+    internal abstract NotificationStep[] MakeSteps(IServiceProvider root);
+
+    internal override Pipeline Compose(IServiceProvider root)
+        => throw new InvalidOperationException("Notifications are composed from all registrations that hear them.");
+}

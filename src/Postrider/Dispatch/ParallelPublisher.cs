@@ -1,0 +1,48 @@
+namespace Postrider.Dispatch;
+
+/// <summary>Starts all handlers, then waits for all, and gathers their exceptions.</summary>
+/// <remarks>Handlers start on the caller's thread: what runs in parallel is their waiting. A handler that computes for long
+/// should yield.</remarks>
+internal sealed class ParallelPublisher(Type messageType, NotificationStep[] steps) : PublishPipeline
+{
+    public override Type MessageType => messageType;
+
+    public override ValueTask Invoke(object notification, object? state, CancellationToken ct)
+    {
+        List<Task>? pending = null;
+        List<Exception>? errors = null;
+        foreach (var step in steps)
+        {
+            try
+            {
+                var task = step.Invoke(notification, state, ct);
+                if (!task.IsCompletedSuccessfully)
+                    (pending ??= []).Add(task.AsTask());
+            }
+            catch (Exception error)
+            {
+                (errors ??= []).Add(error);
+            }
+        }
+
+        return pending is null && errors is null ? default : Wait(pending, errors);
+    }
+
+    private async ValueTask Wait(List<Task>? pending, List<Exception>? errors)
+    {
+        foreach (var task in pending ?? [])
+        {
+            try
+            {
+                await task.ConfigureAwait(false);
+            }
+            catch (Exception error)
+            {
+                (errors ??= []).Add(error);
+            }
+        }
+
+        if (errors is not null)
+            throw new AggregateException($"{errors.Count} of {steps.Length} handlers of {MessageType} failed.", errors);
+    }
+}

@@ -1,0 +1,178 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Postrider.Dispatch;
+
+/// <summary>The pipelines of one container: composes them from the modules at their first use, and makes dispatchers.</summary>
+/// <remarks>Thread-safe. One per container.</remarks>
+public sealed class PipelineTable : PipelineSlots
+{
+    private readonly IServiceProvider _root;
+    private readonly Func<PipelineTable, CallOrigin?, Dispatcher> _makeDispatcher;
+    private readonly DispatchOptions _options;
+    private readonly HandlerModule[] _modules;
+    private readonly Dictionary<(HandlerModule, int), NotificationStep[]> _steps = []; // guarded by _composing
+    private readonly Lock _composing = new(); // guards composing, so that singletons are made once
+
+    internal PipelineTable(
+        IServiceProvider root,
+        HandlerModule module,
+        Func<PipelineTable, CallOrigin?, Dispatcher> makeDispatcher,
+        DispatchOptions options)
+    {
+        _root = root;
+        _makeDispatcher = makeDispatcher;
+        _options = options;
+        Module = module;
+        _modules = [.. Flatten(module)];
+        Root = makeDispatcher(this, null);
+    }
+
+    /// <summary>The module of the project that called <c>AddPostrider</c>.</summary>
+    public HandlerModule Module { get; }
+
+    /// <summary>The root's services.</summary>
+    public IServiceProvider Services => _root;
+
+    /// <summary>The dispatcher that belongs to no scope.</summary>
+    public Dispatcher Root { get; }
+
+    /// <summary>The dispatcher for a provider: the root's own, or one bound to the scope.</summary>
+    /// <param name="services">The root or a scope of it.</param>
+    /// <returns>A dispatcher.</returns>
+    public Dispatcher For(IServiceProvider services)
+        => ReferenceEquals(services, _root) ? Root : For(new CallOrigin { Services = services });
+
+    /// <summary>The dispatcher for an origin.</summary>
+    /// <param name="origin">Scope, headers, identities.</param>
+    /// <returns>A dispatcher.</returns>
+    public Dispatcher For(CallOrigin origin) => _makeDispatcher(this, origin);
+
+    /// <summary>Makes sure that a typed overload may call a handler directly.</summary>
+    /// <param name="messageType">The type of the message.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.DirectCall"/>: the handler was replaced or routed elsewhere.</exception>
+    public void CheckDirect(Type messageType)
+    {
+        if (_options.Overrides.ContainsKey(messageType))
+        {
+            throw new PostriderException(
+                PostriderError.DirectCall,
+                $"{messageType} is replaced or routed elsewhere, but this overload is compiled to a direct call. " +
+                "Send it through IDispatcher, or set the switch Postrider.DirectCalls to false.");
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override Pipeline? Resolve(Type messageType)
+    {
+        lock (_composing)
+        {
+            for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
+            {
+                if (type != messageType && ByType.Find(type) is { } known and not PublishPipeline)
+                    return known;
+                if (FindRegistration(type) is { } registration and not NotificationRegistration)
+                    return registration.Compose(_root);
+            }
+
+            return ComposeNotification(messageType);
+        }
+    }
+
+    /// <inheritdoc/>
+    protected internal override PostriderException NoHandler(Type messageType) => new(
+        PostriderError.NoHandler,
+        $"No handler for {messageType}. Looked in {string.Join(", ", _modules.Select(m => m.Name))}: is the handler's project " +
+        "referenced, and does it reference Postrider.Generator?");
+
+    internal IEnumerable<MessageRegistration> Registrations()
+    {
+        foreach (var registration in _options.Overrides.Values)
+            yield return registration;
+        foreach (var module in _modules)
+        {
+            for (var i = 0; i < module.Keys.Length; i++)
+            {
+                var registration = module.Create(i);
+                if (!_options.Overrides.ContainsKey(registration.MessageType))
+                    yield return registration;
+            }
+        }
+    }
+
+    private MessageRegistration? FindRegistration(Type type)
+    {
+        if (_options.Overrides.TryGetValue(type, out var replaced))
+            return replaced;
+
+        foreach (var module in _modules)
+        {
+            if (module.Find(type) is { } found)
+                return found;
+        }
+
+        return null;
+    }
+
+    // A notification that nobody hears gets an empty pipeline, so that the next publish finds it at once.
+    private PublishPipeline? ComposeNotification(Type messageType)
+    {
+        var steps = new List<NotificationStep>();
+        PublishStrategy? strategy = null;
+        var needs = PipelineNeeds.None;
+        foreach (var module in _modules)
+        {
+            if (module.Find(messageType) is NotificationRegistration own)
+                Take(module, IndexOf(module, own), own);
+            foreach (var index in module.OpenNotifications)
+            {
+                var registration = (NotificationRegistration)module.Create(index);
+                if (registration.MessageType != messageType && registration.MessageType.IsAssignableFrom(messageType))
+                    Take(module, index, registration);
+            }
+        }
+
+        if (steps.Count == 0 && !typeof(INotification).IsAssignableFrom(messageType))
+            return null;
+
+        return PublishPipelines.Make(messageType, [.. steps], strategy ?? PublishStrategy.Sequential, needs, _root);
+
+        void Take(HandlerModule module, int index, NotificationRegistration registration)
+        {
+            strategy ??= registration.Strategy;
+            needs |= registration.Description.Needs;
+
+            // The steps of one registration are made once, whichever derived type is published first: they hold singletons.
+            if (!_steps.TryGetValue((module, index), out var made))
+                _steps[(module, index)] = made = registration.MakeSteps(_root);
+            steps.AddRange(made);
+        }
+    }
+
+    private static int IndexOf(HandlerModule module, NotificationRegistration registration)
+    {
+        var keys = module.Keys;
+        var at = keys.BinarySearch(HandlerModule.Hash(registration.MessageType.FullName!));
+        while (at > 0 && keys[at - 1] == keys[at])
+            at--;
+        while (module.Create(at).MessageType != registration.MessageType)
+            at++;
+        return at;
+    }
+
+    private static List<HandlerModule> Flatten(HandlerModule module)
+    {
+        var all = new List<HandlerModule>();
+        var seen = new HashSet<Type>();
+        Visit(module);
+        return all;
+
+        void Visit(HandlerModule visited)
+        {
+            if (!seen.Add(visited.GetType()))
+                return;
+            all.Add(visited);
+            foreach (var reference in visited.CreateReferences())
+                Visit(reference);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Postrider.Dispatch;
+
+/// <summary>A request or command and its handler.</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+/// <typeparam name="TResponse">The response.</typeparam>
+/// <param name="compose">Makes the steps behind the entry, from the root's services.</param>
+/// <param name="description">What the handler map shows.</param>
+public sealed class RequestRegistration<TRequest, TResponse>(
+    Func<IServiceProvider, RequestPipeline<TRequest, TResponse>> compose, MessageDescription description)
+    : MessageRegistration(description)
+    where TRequest : notnull
+{
+    /// <inheritdoc/>
+    public override Type MessageType => typeof(TRequest);
+
+    internal override Pipeline Compose(IServiceProvider root)
+    {
+        var first = compose(root);
+        return Description.Needs switch
+        {
+            PipelineNeeds.None => first,
+            PipelineNeeds.Scope => new ScopedRequestPipeline<TRequest, TResponse>(first, root.GetRequiredService<IServiceScopeFactory>()),
+            PipelineNeeds.Context => new ContextRequestPipeline<TRequest, TResponse>(first, root, scopes: null),
+            _ => new ContextRequestPipeline<TRequest, TResponse>(first, root, root.GetRequiredService<IServiceScopeFactory>()),
+        };
+    }
+}

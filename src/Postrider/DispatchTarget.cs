@@ -1,0 +1,160 @@
+// Hot path: IDispatcher.SendAsync -> generated DispatchTo -> this -> RequestPipeline.Invoke. Allocations: none.
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+
+namespace Postrider;
+
+/// <summary>What a message needs of a dispatcher: the way to its pipeline. Base of every dispatcher.</summary>
+/// <remarks>Thread-safe.</remarks>
+public abstract class DispatchTarget
+{
+    private readonly PipelineSlots _slots;
+
+    /// <summary>Makes a target.</summary>
+    /// <param name="slots">The container's pipelines.</param>
+    /// <param name="origin">The surrounding scope and headers, or null for the root.</param>
+    protected DispatchTarget(PipelineSlots slots, CallOrigin? origin)
+    {
+        _slots = slots;
+        Origin = origin;
+    }
+
+    /// <summary>The surrounding scope and headers, or null for the root.</summary>
+    protected internal CallOrigin? Origin { get; }
+
+    /// <summary>Sends a message through its slot: two loads and one virtual call.</summary>
+    /// <typeparam name="TRequest">The message's exact type.</typeparam>
+    /// <typeparam name="TResponse">The response.</typeparam>
+    /// <param name="request">The message.</param>
+    /// <param name="slot"><see cref="MessageSlot{TMessage}.Index"/> of the type.</param>
+    /// <param name="ct">Cancels the call.</param>
+    /// <returns>The response.</returns>
+    // Inlined so that the type arguments are exact: in shared generic code each of them is looked up at run time.
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ValueTask<TResponse> SendBySlot<TRequest, TResponse>(TRequest request, int slot, CancellationToken ct)
+        where TRequest : notnull
+    {
+        var items = _slots.Items;
+        return (uint)slot < (uint)items.Length && items[slot] is { } pipeline
+            ? Unsafe.As<RequestPipeline<TRequest, TResponse>>(pipeline).Invoke(request, Origin, ct)
+            : FirstSend<TRequest, TResponse>(request, slot, ct);
+    }
+
+    /// <summary>Sends a message by a lookup of its run-time type.</summary>
+    /// <typeparam name="TResponse">The response.</typeparam>
+    /// <param name="message">The message.</param>
+    /// <param name="ct">Cancels the call.</param>
+    /// <returns>The response.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/> or <see cref="PostriderError.WrongResponse"/>.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public ValueTask<TResponse> SendByType<TResponse>(object message, CancellationToken ct)
+        => (_slots.ByType.Find(message.GetType()) ?? FindSlowly(message)) is ResponsePipeline<TResponse> pipeline
+            ? pipeline.InvokeMessage(message, Origin, ct)
+            : throw WrongResponse(message.GetType(), typeof(TResponse));
+
+    /// <summary>Sends a message for a caller that does not know the response's type.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="ct">Cancels the call.</param>
+    /// <returns>The response, boxed; null where there is none.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/>.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public ValueTask<object?> SendUntyped(object message, CancellationToken ct)
+        => (_slots.ByType.Find(message.GetType()) ?? FindSlowly(message)).InvokeUntyped(message, Origin, ct);
+
+    /// <summary>Publishes through the slot of the notification's type.</summary>
+    /// <typeparam name="TNotification">The message's exact type.</typeparam>
+    /// <param name="notification">The message.</param>
+    /// <param name="slot"><see cref="MessageSlot{TMessage}.Index"/> of the type.</param>
+    /// <param name="ct">Cancels the call.</param>
+    /// <returns>Completes as the publish strategy says.</returns>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ValueTask PublishBySlot<TNotification>(TNotification notification, int slot, CancellationToken ct)
+        where TNotification : notnull
+    {
+        var items = _slots.Items;
+        return (uint)slot < (uint)items.Length && items[slot] is { } pipeline
+            ? Unsafe.As<PublishPipeline>(pipeline).Invoke(notification, Origin, ct)
+            : FirstPublish(notification, slot, ct);
+    }
+
+    /// <summary>Publishes by a lookup of the notification's run-time type.</summary>
+    /// <param name="notification">The message.</param>
+    /// <param name="ct">Cancels the call.</param>
+    /// <returns>Completes as the publish strategy says.</returns>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public ValueTask PublishByType(object notification, CancellationToken ct)
+        => (_slots.ByType.Find(notification.GetType()) ?? FindSlowly(notification)) is PublishPipeline pipeline
+            ? pipeline.Invoke(notification, Origin, ct)
+            : throw NotANotification(notification.GetType());
+
+    /// <summary>Asks for a sequence through the slot of the request's type.</summary>
+    /// <typeparam name="TRequest">The message's exact type.</typeparam>
+    /// <typeparam name="TItem">The type of the items.</typeparam>
+    /// <param name="request">The message.</param>
+    /// <param name="slot"><see cref="MessageSlot{TMessage}.Index"/> of the type.</param>
+    /// <param name="ct">Cancels the sequence.</param>
+    /// <returns>The items.</returns>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public IAsyncEnumerable<TItem> StreamBySlot<TRequest, TItem>(TRequest request, int slot, CancellationToken ct)
+        where TRequest : notnull
+    {
+        var items = _slots.Items;
+        return (uint)slot < (uint)items.Length && items[slot] is { } pipeline
+            ? Unsafe.As<StreamPipeline<TRequest, TItem>>(pipeline).Invoke(request, Origin, ct)
+            : FirstStream<TRequest, TItem>(request, slot, ct);
+    }
+
+    /// <summary>Asks for a sequence by a lookup of the request's run-time type.</summary>
+    /// <typeparam name="TItem">The type of the items.</typeparam>
+    /// <param name="message">The message.</param>
+    /// <param name="ct">Cancels the sequence.</param>
+    /// <returns>The items.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/> or <see cref="PostriderError.WrongResponse"/>.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public IAsyncEnumerable<TItem> StreamByType<TItem>(object message, CancellationToken ct)
+        => (_slots.ByType.Find(message.GetType()) ?? FindSlowly(message)) is ItemPipeline<TItem> pipeline
+            ? pipeline.InvokeMessage(message, Origin, ct)
+            : throw WrongResponse(message.GetType(), typeof(TItem));
+
+    // The first message of a type: compose its pipeline. Only a pipeline of exactly the slot's type may fill the slot,
+    // for the fast path does not check it again.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ValueTask<TResponse> FirstSend<TRequest, TResponse>(TRequest request, int slot, CancellationToken ct)
+        where TRequest : notnull
+    {
+        if (FindSlowly(request) is RequestPipeline<TRequest, TResponse> pipeline)
+            _slots.Fill(slot, pipeline);
+        return SendByType<TResponse>(request, ct);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ValueTask FirstPublish<TNotification>(TNotification notification, int slot, CancellationToken ct)
+        where TNotification : notnull
+    {
+        if (FindSlowly(notification) is PublishPipeline pipeline)
+            _slots.Fill(slot, pipeline);
+        return PublishByType(notification, ct);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private IAsyncEnumerable<TItem> FirstStream<TRequest, TItem>(TRequest request, int slot, CancellationToken ct)
+        where TRequest : notnull
+    {
+        if (FindSlowly(request) is StreamPipeline<TRequest, TItem> pipeline)
+            _slots.Fill(slot, pipeline);
+        return StreamByType<TItem>(request, ct);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Pipeline FindSlowly(object message)
+        => _slots.Find(message.GetType()) ?? throw _slots.NoHandler(message.GetType());
+
+    private static PostriderException WrongResponse(Type message, Type response)
+        => new(PostriderError.WrongResponse, $"The handler of {message} does not answer with {response}.");
+
+    private static PostriderException NotANotification(Type message)
+        => new(PostriderError.WrongResponse, $"{message} has a request handler; send it instead of publishing it.");
+}

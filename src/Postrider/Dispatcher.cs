@@ -1,0 +1,38 @@
+// Hot path: caller -> this -> generated DispatchTo. Allocations: none.
+namespace Postrider;
+
+/// <summary>The dispatcher without typed overloads; the generated one derives from it and adds an overload per message.</summary>
+/// <param name="slots">The container's pipelines.</param>
+/// <param name="origin">The surrounding scope and headers, or null for the root.</param>
+/// <remarks>Thread-safe.</remarks>
+public class Dispatcher(PipelineSlots slots, CallOrigin? origin) : DispatchTarget(slots, origin), IDispatcher
+{
+    /// <inheritdoc/>
+    public ValueTask<TResponse> SendAsync<TResponse>(IRequest<TResponse> request, CancellationToken ct = default)
+        => request.DispatchTo(this, ct);
+
+    /// <inheritdoc/>
+    public ValueTask SendAsync(ICommand command, CancellationToken ct = default)
+    {
+        var task = command.DispatchTo(this, ct);
+        return task.IsCompletedSuccessfully ? default : new(task.AsTask());
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<object?> SendAsync(object message, CancellationToken ct = default) => SendUntyped(message, ct);
+
+    /// <inheritdoc/>
+    public ValueTask<TResponse> SendAsync<TResponse>(object message, CancellationToken ct = default)
+        => SendByType<TResponse>(message, ct);
+
+    /// <inheritdoc/>
+    public ValueTask PublishAsync(INotification notification, CancellationToken ct = default)
+        => notification.DispatchTo(this, ct);
+
+    /// <inheritdoc/>
+    public ValueTask PublishAsync(object notification, CancellationToken ct = default) => PublishByType(notification, ct);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<TItem> StreamAsync<TItem>(IStreamRequest<TItem> request, CancellationToken ct = default)
+        => request.DispatchTo(this, ct);
+}

@@ -1,0 +1,13 @@
+namespace Postrider;
+
+/// <summary>Handles a command without a result; found by the generator.</summary>
+/// <typeparam name="TCommand">The message.</typeparam>
+public interface ICommandHandler<in TCommand>
+    where TCommand : ICommand
+{
+    /// <summary>Carries out <paramref name="command"/>.</summary>
+    /// <param name="command">The message.</param>
+    /// <param name="ct">The caller's cancellation.</param>
+    /// <returns>Completes when the command is done.</returns>
+    ValueTask Handle(TCommand command, CancellationToken ct);
+}

@@ -1,0 +1,32 @@
+// Hot path: a middleware's Handle -> this -> the next step. Allocations: none.
+using System.Runtime.CompilerServices;
+
+namespace Postrider;
+
+/// <summary>The rest of the pipeline, as a middleware sees it. May be called never (short-circuit), once, or again (retry).</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+/// <typeparam name="TResponse">The response.</typeparam>
+/// <remarks>Two references, passed in registers. Valid until the middleware's task completes.</remarks>
+public readonly struct Next<TRequest, TResponse>
+    where TRequest : notnull
+{
+    private readonly RequestPipeline<TRequest, TResponse> _step;
+    private readonly object? _state;
+
+    /// <summary>Makes the continuation that calls <paramref name="step"/>; called by generated code and by tests of a middleware.</summary>
+    /// <param name="step">The step that follows.</param>
+    /// <param name="state">What the entry handed down.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Next(RequestPipeline<TRequest, TResponse> step, object? state)
+    {
+        _step = step;
+        _state = state;
+    }
+
+    /// <summary>Runs the rest of the pipeline.</summary>
+    /// <param name="request">The message; a middleware may hand on another one.</param>
+    /// <param name="ct">The cancellation that the rest shall see.</param>
+    /// <returns>The response.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ValueTask<TResponse> Invoke(TRequest request, CancellationToken ct) => _step.Invoke(request, _state, ct);
+}

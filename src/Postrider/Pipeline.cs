@@ -1,0 +1,15 @@
+namespace Postrider;
+
+/// <summary>Everything between a message and its handler, composed once per message type; the untyped face.</summary>
+public abstract class Pipeline
+{
+    /// <summary>The type this pipeline handles.</summary>
+    public abstract Type MessageType { get; }
+
+    /// <summary>Runs the pipeline for a caller that knows no type.</summary>
+    /// <param name="message">A message of <see cref="MessageType"/> or of a type derived from it.</param>
+    /// <param name="state">The caller's <see cref="CallOrigin"/>, or null for the root.</param>
+    /// <param name="ct">Cancels the call.</param>
+    /// <returns>The response, boxed; null where there is none.</returns>
+    public abstract ValueTask<object?> InvokeUntyped(object message, object? state, CancellationToken ct);
+}

@@ -1,0 +1,52 @@
+namespace Postrider;
+
+/// <summary>The pipelines of one container, by slot and by type; filled as messages are used for the first time.</summary>
+/// <remarks>Thread-safe.</remarks>
+public abstract class PipelineSlots
+{
+    private readonly Lock _writing = new(); // guards replacing and filling _items
+
+    // Pipelines of registered types by MessageSlot<T>.Index. An element is null until its first use.
+    internal Pipeline?[] Items = [];
+
+    internal TypeTable ByType { get; } = new();
+
+    /// <summary>Finds or composes the pipeline of a type.</summary>
+    /// <param name="messageType">The type of a message.</param>
+    /// <returns>The pipeline, or null when no handler is known.</returns>
+    protected abstract Pipeline? Resolve(Type messageType);
+
+    /// <summary>Makes the exception for a message without a handler.</summary>
+    /// <param name="messageType">The type of the message.</param>
+    /// <returns>An exception that says where a handler was looked for.</returns>
+    protected internal abstract PostriderException NoHandler(Type messageType);
+
+    internal Pipeline? Find(Type messageType)
+    {
+        var found = ByType.Find(messageType);
+        if (found is not null)
+            return found;
+
+        var resolved = Resolve(messageType);
+        if (resolved is not null)
+            ByType.Add(messageType, resolved);
+        return resolved is null ? null : ByType.Find(messageType);
+    }
+
+    internal void Fill(int slot, Pipeline pipeline)
+    {
+        lock (_writing)
+        {
+            if (slot >= Items.Length)
+            {
+                var grown = new Pipeline?[Math.Max(slot + 1, Math.Max(16, Items.Length * 2))];
+                Items.CopyTo(grown, 0);
+                grown[slot] = pipeline;
+                Volatile.Write(ref Items, grown);
+                return;
+            }
+
+            Volatile.Write(ref Items[slot], pipeline);
+        }
+    }
+}

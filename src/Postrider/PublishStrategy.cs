@@ -1,0 +1,14 @@
+namespace Postrider;
+
+/// <summary>How the handlers of one notification are called.</summary>
+public enum PublishStrategy
+{
+    /// <summary>One after the other; the first exception ends it.</summary>
+    Sequential,
+
+    /// <summary>One after the other, all of them; the exceptions come together in an <see cref="AggregateException"/>.</summary>
+    SequentialContinue,
+
+    /// <summary>All started, then all awaited; the exceptions come together in an <see cref="AggregateException"/>.</summary>
+    Parallel,
+}

@@ -1,0 +1,59 @@
+using System.ComponentModel;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Postrider.Dispatch;
+
+namespace Postrider.Registration;
+
+/// <summary>What the generated <c>AddPostrider</c> calls.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class PostriderServices
+{
+    /// <summary>Registers the dispatcher.</summary>
+    /// <typeparam name="TDispatcher">The generated dispatcher.</typeparam>
+    /// <param name="services">Where to.</param>
+    /// <param name="module">Makes the project's module; called once here and once per container.</param>
+    /// <param name="dispatcher">Makes a dispatcher.</param>
+    /// <param name="configure">Says what is routed or replaced; null for nothing.</param>
+    /// <returns>The same collection.</returns>
+    public static IServiceCollection Add<TDispatcher>(
+        IServiceCollection services,
+        Func<HandlerModule> module,
+        Func<PipelineTable, CallOrigin?, TDispatcher> dispatcher,
+        Action<DispatchOptions>? configure)
+        where TDispatcher : Dispatcher
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        if (services.Any(service => service.ServiceType == typeof(PipelineTable)))
+        {
+            throw new PostriderException(
+                PostriderError.Configuration, "AddPostrider was called twice on one service collection.");
+        }
+
+        var options = new DispatchOptions();
+        configure?.Invoke(options);
+        services.AddSingleton(root => new PipelineTable(root, module(), dispatcher, options));
+        services.AddSingleton<DispatcherFactory>(root => new TableDispatcherFactory(root.GetRequiredService<PipelineTable>()));
+
+        // Transient, and not scoped: a singleton may take one and gets the root's, a scoped service gets its scope's.
+        services.AddTransient(provider => (TDispatcher)provider.GetRequiredService<PipelineTable>().For(provider));
+        services.AddTransient<IDispatcher>(provider => provider.GetRequiredService<PipelineTable>().For(provider));
+        AddModule(services, module(), []);
+        return services;
+    }
+
+    private static void AddModule(IServiceCollection services, HandlerModule module, HashSet<Type> seen)
+    {
+        if (!seen.Add(module.GetType()))
+            return;
+
+        module.AddServices(services);
+        foreach (var reference in module.CreateReferences())
+            AddModule(services, reference, seen);
+    }
+
+    private sealed class TableDispatcherFactory(PipelineTable table) : DispatcherFactory
+    {
+        public override IDispatcher Make(CallOrigin origin) => table.For(origin);
+    }
+}
