@@ -1,0 +1,91 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Postrider.UnitTests.Architecture;
+
+/// <summary>What every source file keeps to.</summary>
+public sealed class FilesTests
+{
+    private const int MostLines = 500;
+
+    private static readonly string[] Everything =
+        [.. Repository.ProductFolders.Append("tests").SelectMany(folder => Repository.Files(folder, ".cs"))];
+
+    [Fact]
+    public void File_has_at_most_500_lines()
+    {
+        var tooLong = Everything.Select(file => (file, lines: Lines(file).Length)).Where(found => found.lines > MostLines);
+
+        Findings.None(tooLong);
+    }
+
+    [Fact]
+    public void No_file_hides_code_in_a_region()
+    {
+        var hiding = Everything.Where(file => Lines(file).Any(line => line.TrimStart().StartsWith("#region", StringComparison.Ordinal)));
+
+        Findings.None(hiding);
+    }
+
+    [Fact]
+    public void File_holds_one_public_type_and_bears_its_name()
+        => Findings.None(SourceProject.All.SelectMany(project => project.Sources).SelectMany(WronglyNamed));
+
+    [Fact]
+    public void Namespace_is_the_folder()
+    {
+        var wrong = from project in SourceProject.All
+                    from source in project.Sources
+                    let declared = Declared(source)
+                    where declared is not null && declared != project.NamespaceOf(source)
+                    select $"{source} declares {declared}, its folder is {project.NamespaceOf(source)}";
+
+        Findings.None(wrong);
+    }
+
+    [Fact]
+    public void Hot_path_says_so_in_its_first_line()
+    {
+        var silent = HotPaths().Where(file => !Lines(file)[0].StartsWith("// Hot path: ", StringComparison.Ordinal));
+
+        Findings.None(silent);
+    }
+
+    [Fact]
+    public void File_that_says_it_is_a_hot_path_is_listed()
+    {
+        var marked = Everything.Where(file => !file.StartsWith("tests/", StringComparison.Ordinal) && Lines(file)[0].StartsWith("// Hot path:", StringComparison.Ordinal));
+
+        Findings.None(marked.Except(HotPaths()));
+    }
+
+    private static IEnumerable<string> WronglyNamed(string source)
+    {
+        var types = CSharpSyntaxTree.ParseText(Repository.Read(source), CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Preview))
+            .GetCompilationUnitRoot().DescendantNodes(node => node is not TypeDeclarationSyntax).OfType<MemberDeclarationSyntax>()
+            .Where(member => member.Modifiers.Any(word => word.IsKind(SyntaxKind.PublicKeyword))).Select(Name).OfType<string>().Distinct().ToArray();
+        var name = Path.GetFileNameWithoutExtension(source);
+        if (types.Length > 1)
+            yield return $"{source} holds {string.Join(", ", types)}";
+        else if (types.Length == 1 && types[0] != name)
+            yield return $"{source} holds {types[0]}";
+    }
+
+    // The variants of one generic type (IRequest and IRequest<T>) count as one and share a file.
+    private static string? Name(MemberDeclarationSyntax member) => member switch
+    {
+        BaseTypeDeclarationSyntax type => type.Identifier.Text,
+        DelegateDeclarationSyntax type => type.Identifier.Text,
+        _ => null,
+    };
+
+    private static string? Declared(string source)
+        => Lines(source).FirstOrDefault(line => line.StartsWith("namespace ", StringComparison.Ordinal))?["namespace ".Length..].TrimEnd(';', ' ', '{');
+
+    /// <summary>The files in the first column of the page's table.</summary>
+    private static string[] HotPaths()
+        => [.. Lines("docs/hot-paths.md").Where(line => line.StartsWith("| `", StringComparison.Ordinal)).Select(line => line.Split('`')[1])];
+
+    private static string[] Lines(string file) => Repository.Read(file).TrimEnd('\n').Split('\n');
+}

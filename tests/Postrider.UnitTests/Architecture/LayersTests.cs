@@ -1,0 +1,80 @@
+using System.Collections.Concurrent;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace Postrider.UnitTests.Architecture;
+
+/// <summary>Holds the code to <c>docs/architecture.md</c>.</summary>
+public sealed class LayersTests
+{
+    private static readonly LayerList Layers = LayerList.Parse(Repository.Read("docs/architecture.md"));
+    private static readonly ConcurrentDictionary<string, Lazy<CSharpCompilation>> Compilations = [];
+
+    private static readonly HashSet<string> UnresolvedName = ["CS0246", "CS0234"];
+
+    public static TheoryData<string> Projects => [.. SourceProject.All.Select(project => project.Folder)];
+
+    /// <summary>Those whose folders are layers: what is delivered.</summary>
+    public static TheoryData<string> Layered => [.. SourceProject.All.Where(project => project.IsLibrary || project.IsApplication).Select(project => project.Folder)];
+
+    /// <summary>Those whose packages this test program has: in them every name must resolve.</summary>
+    public static TheoryData<string> Libraries => [.. SourceProject.All.Where(project => project.IsLibrary).Select(project => project.Folder)];
+
+    [Fact]
+    public void Every_project_is_listed_and_every_listed_one_exists()
+        => Assert.Equal(SourceProject.All.Select(project => project.Folder).Order(StringComparer.Ordinal), Layers.Projects.Order(StringComparer.Ordinal));
+
+    [Theory]
+    [MemberData(nameof(Projects))]
+    public void Project_references_only_what_the_list_allows(string folder)
+        => Findings.None(SourceProject.At(folder).References.Except(Layers.References(folder)));
+
+    [Theory]
+    [MemberData(nameof(Layered))]
+    public void Namespaces_form_no_cycle(string folder)
+        => Findings.None(Graph(folder).BackReferences());
+
+    [Theory]
+    [MemberData(nameof(Layered))]
+    public void Every_folder_is_listed_and_every_listed_one_exists(string folder)
+    {
+        var project = SourceProject.At(folder);
+
+        var folders = project.Sources.Select(source => project.LayerOf(project.NamespaceOf(source))).Distinct();
+
+        Assert.Equal(folders.Order(StringComparer.Ordinal), Layers.Folders(folder).Order(StringComparer.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(Layered))]
+    public void Folder_names_only_types_of_earlier_layers(string folder)
+    {
+        var project = SourceProject.At(folder);
+        var order = Layers.Folders(folder);
+
+        var upwards = Graph(folder).Edges.Where(edge => Rank(edge.From) < Rank(edge.To));
+
+        Findings.None(upwards);
+
+        int Rank(string name) => order.IndexOf(project.LayerOf(name));
+    }
+
+    [Theory]
+    [MemberData(nameof(Libraries))]
+    public void Every_name_resolves_so_that_no_edge_is_missed(string folder)
+    {
+        var unresolved = Compile(folder).GetDiagnostics().Where(found => found.Severity == DiagnosticSeverity.Error && UnresolvedName.Contains(found.Id));
+
+        Findings.None(unresolved.Select(found => found.ToString()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Layered))]
+    public void Every_file_parses(string folder)
+        => Findings.None(Compile(folder).SyntaxTrees.SelectMany(tree => tree.GetDiagnostics()).Select(found => found.ToString()));
+
+    private static CSharpCompilation Compile(string folder)
+        => Compilations.GetOrAdd(folder, name => new(() => SourceProject.At(name).Compile())).Value;
+
+    private static NamespaceGraph Graph(string folder) => NamespaceGraph.Of(Compile(folder));
+}

@@ -1,0 +1,89 @@
+using System.Xml.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace Postrider.UnitTests.Architecture;
+
+/// <summary>A project of the repository, read from its folder.</summary>
+internal sealed class SourceProject
+{
+    private const string ImplicitUsings = """
+        global using System; global using System.Collections.Generic; global using System.IO; global using System.Linq;
+        global using System.Net.Http; global using System.Threading; global using System.Threading.Tasks;
+        """;
+
+    // Everything that this test program can load: the framework, the packages and the other projects' assemblies.
+    private static readonly Lazy<IReadOnlyList<MetadataReference>> Loadable = new(() =>
+        [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(path => MetadataReference.CreateFromFile(path))]);
+
+    private readonly XDocument _file;
+
+    private SourceProject(string path)
+    {
+        _file = XDocument.Parse(Repository.Read(path));
+        Folder = path[..path.LastIndexOf('/')];
+        Name = Path.GetFileNameWithoutExtension(path);
+        RootNamespace = Property("RootNamespace") ?? Name;
+        AssemblyName = Property("AssemblyName") ?? Name;
+        Sources = Repository.Files(Folder, ".cs");
+    }
+
+    /// <summary>Path from the root: <c>src/Postrider.Wire</c>.</summary>
+    public string Folder { get; }
+
+    public string Name { get; }
+
+    public string RootNamespace { get; }
+
+    public string AssemblyName { get; }
+
+    /// <summary>Paths of its sources from the root.</summary>
+    public IReadOnlyList<string> Sources { get; }
+
+    /// <summary>Whether users install it as a package.</summary>
+    public bool IsLibrary => Folder.StartsWith("src/", StringComparison.Ordinal) || Folder.StartsWith("adapters/", StringComparison.Ordinal);
+
+    /// <summary>Whether users run it.</summary>
+    public bool IsApplication => Folder.StartsWith("apps/", StringComparison.Ordinal);
+
+    /// <summary>Names of the projects it references.</summary>
+    public IEnumerable<string> References
+        => _file.Descendants("ProjectReference").Select(item => Path.GetFileNameWithoutExtension(item.Attribute("Include")!.Value.Replace('\\', '/')));
+
+    /// <summary>All projects of the product, sorted by folder; without tests.</summary>
+    public static IReadOnlyList<SourceProject> All { get; } =
+        [.. Repository.ProductFolders.SelectMany(folder => Repository.Files(folder, ".csproj")).Select(path => new SourceProject(path))];
+
+    public static SourceProject At(string folder) => All.Single(project => project.Folder == folder);
+
+    /// <summary>The namespace that a file must declare: the project's, and the folders down to it.</summary>
+    public string NamespaceOf(string source)
+    {
+        var inner = Path.GetDirectoryName(Path.GetRelativePath(Folder, source))!;
+        return inner.Length == 0 ? RootNamespace : $"{RootNamespace}.{inner.Replace('\\', '/').Replace('/', '.')}";
+    }
+
+    /// <summary>The layer of a namespace: the first folder below the project's own, or <c>.</c>.</summary>
+    public string LayerOf(string name)
+        => name.Length <= RootNamespace.Length ? "." : name[(RootNamespace.Length + 1)..].Split('.')[0];
+
+    /// <summary>Its sources, compiled as far as resolving names needs it: what source generators add is missing.</summary>
+    public CSharpCompilation Compile()
+    {
+        var options = CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Preview);
+        List<SyntaxTree> trees = [.. Sources.Select(source => CSharpSyntaxTree.ParseText(Repository.Read(source), options, source))];
+        if (Property("ImplicitUsings") != "disable")
+            trees.Add(CSharpSyntaxTree.ParseText(ImplicitUsings, options));
+
+        foreach (var item in _file.Descendants("Using"))
+            trees.Add(CSharpSyntaxTree.ParseText($"global using {item.Attribute("Include")!.Value};", options));
+
+        return CSharpCompilation.Create(
+            AssemblyName,
+            trees,
+            Loadable.Value.Where(reference => Path.GetFileNameWithoutExtension(reference.Display) != AssemblyName),
+            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable));
+    }
+
+    private string? Property(string name) => _file.Descendants(name).FirstOrDefault()?.Value;
+}
