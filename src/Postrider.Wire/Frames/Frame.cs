@@ -21,6 +21,7 @@ public ref struct Frame
     internal int _payloadStart;
     internal int _headerBytes;
     internal int _totalBytes;
+    internal int _maxMessages;
     internal bool _canonical;
 
     /// <summary>The operation.</summary>
@@ -63,8 +64,8 @@ public ref struct Frame
     /// <summary>The bytes of the header block; 0 without headers.</summary>
     public readonly int HeaderBytes => _headerBytes;
 
-    /// <summary>The most messages of an unsubscribe frame; -1 when it names none, 0 for a number that is not one.</summary>
-    public readonly int MaxMessages => _totalBytes;
+    /// <summary>The most messages of an unsubscribe frame, and only of one; -1 when it names none, 0 for a number that is not one.</summary>
+    public readonly int MaxMessages => _maxMessages;
 
     /// <summary>
     /// Whether the arguments of a publish frame stand with exactly one space between them, so that

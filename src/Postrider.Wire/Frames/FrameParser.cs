@@ -11,7 +11,7 @@ namespace Postrider.Wire.Frames;
 /// <remarks>
 /// Not thread-safe; one parser per connection. It keeps no bytes, only how far it looked, so the caller must offer
 /// the unread bytes again together with more. Operation names are case-insensitive, arguments are separated by any
-/// number of spaces and tabs, a line ends in LF with an optional CR. Source: NATS client protocol.
+/// number of spaces, tabs and CRs, a line ends in LF with an optional CR. Source: NATS client protocol.
 /// </remarks>
 public struct FrameParser
 {
@@ -20,6 +20,10 @@ public struct FrameParser
 
     /// <summary>The most bytes of headers and payload unless <see cref="MaxPayloadBytes"/> says otherwise.</summary>
     public const int DefaultMaxPayloadBytes = 1024 * 1024;
+
+    // For lines from a server. An INFO lists a cluster's addresses and has no limit in the protocol; this one keeps a
+    // server that sends no line end from filling the memory.
+    private const int MaxServerLineBytes = 1024 * 1024;
 
     private const uint PubSpace = 0x20425550;
     private const uint MsgSpace = 0x2047534D;
@@ -44,7 +48,8 @@ public struct FrameParser
         MaxPayloadBytes = DefaultMaxPayloadBytes;
     }
 
-    /// <summary>The most bytes of an operation's arguments, 1 and up. Not applied to operations of the server.</summary>
+    /// <summary>The most bytes of an operation's arguments, 1 and up, and of the spaces before them.</summary>
+    /// <remarks>For what clients send; a server's lines are held to 1 MiB.</remarks>
     public int MaxLineBytes { get; set; }
 
     /// <summary>The most bytes of headers and payload; -1 for no limit.</summary>
@@ -60,8 +65,8 @@ public struct FrameParser
     public int NeededBytes { get; private set; }
 
     /// <summary>Reads one frame from the front of <paramref name="input"/>.</summary>
-    /// <param name="input">Bytes as received; on success it starts after the frame, otherwise it is unchanged
-    /// and the parser remembers how far it scanned.</param>
+    /// <param name="input">Bytes as received; on success it starts after the frame. Otherwise it is unchanged and the
+    /// parser remembers how far it scanned, but for the rest of a PING's line, which is dropped as it comes.</param>
     /// <param name="frame">Slices of <paramref name="input"/>: valid until the caller releases those bytes. Not copied.</param>
     /// <returns>
     /// <see cref="OperationStatus.Done"/> with a frame,
@@ -70,7 +75,7 @@ public struct FrameParser
     /// </returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public OperationStatus TryRead(ref ReadOnlySpan<byte> input, out Frame frame)
-        => input.Length >= Vector512<byte>.Count && _scanned >= 0 && TryReadShortPublish(ref input, out frame)
+        => input.Length >= Vector512<byte>.Count && _scanned == 0 && TryReadShortPublish(ref input, out frame)
             ? OperationStatus.Done
             : TryReadAny(ref input, out frame);
 
@@ -85,13 +90,15 @@ public struct FrameParser
         if (lineFeeds == 0) return false;
         var lineEnd = BitOperations.TrailingZeroCount(lineFeeds);
         var inLine = (1UL << lineEnd) - 1;
-        var tabs = Vector512.Equals(block, Vector512.Create((byte)'\t')).ExtractMostSignificantBits() & inLine;
+        var others = (Vector512.Equals(block, Vector512.Create((byte)'\t')) | Vector512.Equals(block, Vector512.Create((byte)'\r')))
+            .ExtractMostSignificantBits() & inLine;
         // Bits from the subject on: the four bytes "PUB " are known.
         var spaces = (Vector512.Equals(block, Vector512.Create((byte)' ')).ExtractMostSignificantBits() & inLine) >> 4 << 4;
         var subjectEnd = BitOperations.TrailingZeroCount(spaces);
         var rest = spaces & (spaces - 1);
         var argumentsEnd = lineEnd - 1;
-        if (tabs != 0 || spaces == 0 || subjectEnd == 4 || Unsafe.Add(ref start, argumentsEnd) != '\r') return false;
+        // No tab, and no CR but the one before the LF.
+        if (others != 1UL << argumentsEnd || spaces == 0 || subjectEnd == 4) return false;
         int sizeStart = subjectEnd + 1, replyEnd = sizeStart;
         if (rest != 0)
         {
@@ -151,7 +158,7 @@ public struct FrameParser
             input = input[(lineFeed + 1)..];
             return OperationStatus.Done;
         }
-        if (LimitsLine() && argumentsEnd - argumentsStart > MaxLineBytes) return Fail(FrameError.LineTooLong);
+        if (IsTooLong(argumentsStart - nameBytes, argumentsEnd - argumentsStart)) return Fail(FrameError.LineTooLong);
         if ((kind & (FrameKind.Info | FrameKind.Connect | FrameKind.Error)) != 0)
         {
             frame._replyStart = argumentsStart;
@@ -199,13 +206,17 @@ public struct FrameParser
         }
         var argumentsStart = nameBytes;
         while (argumentsStart < input.Length && input[argumentsStart] is (byte)' ' or (byte)'\t') argumentsStart++;
-        if (LimitsLine() && input.Length - argumentsStart - (input[^1] == '\r' ? 1 : 0) > MaxLineBytes)
+        if (IsTooLong(argumentsStart - nameBytes, input.Length - argumentsStart - (input[^1] == '\r' ? 1 : 0)))
             return Fail(FrameError.LineTooLong);
         _scanned = input.Length;
         return OperationStatus.NeedMoreData;
     }
 
-    private readonly bool LimitsLine() => (_accepted & FrameKind.Connect) != 0;
+    private readonly bool IsTooLong(int spacesBytes, int argumentsBytes)
+    {
+        var limit = (_accepted & FrameKind.Connect) != 0 ? MaxLineBytes : MaxServerLineBytes;
+        return argumentsBytes > limit || spacesBytes > limit;
+    }
 
     private OperationStatus Fail(FrameError error)
     {
@@ -274,14 +285,15 @@ public struct FrameParser
         var count = 0;
         var canonical = true;
         var position = start;
+        while (position < end && IsSeparator(input[position])) position++;
         while (position < end)
         {
             var argumentStart = position;
-            while (position < end && input[position] is not ((byte)' ' or (byte)'\t')) position++;
+            while (position < end && !IsSeparator(input[position])) position++;
             if (count == arguments.Length) return FrameError.WrongArguments;
             arguments[count++] = (argumentStart, position);
             var separator = position;
-            while (position < end && input[position] is (byte)' ' or (byte)'\t') position++;
+            while (position < end && IsSeparator(input[position])) position++;
             canonical &= position == end ? separator == end : position - separator == 1 && input[separator] == ' ';
         }
         frame._canonical = canonical && end < input.Length && input[end] == '\r';
@@ -298,7 +310,7 @@ public struct FrameParser
         if (frame._kind == FrameKind.Unsubscribe)
         {
             (frame._middleStart, frame._middleEnd) = arguments[0];
-            frame._totalBytes = count == 1 ? -1 : Math.Max(0, ParseSize(input, arguments[1]));
+            frame._maxMessages = count == 1 ? -1 : Math.Max(0, ParseSize(input, arguments[1]));
             return FrameError.None;
         }
         (frame._subjectStart, frame._subjectEnd) = arguments[0];
@@ -318,6 +330,8 @@ public struct FrameParser
             ? FrameError.WrongSize
             : FrameError.None;
     }
+
+    private static bool IsSeparator(byte value) => value is (byte)' ' or (byte)'\t' or (byte)'\r';
 
     private static int ParseSize(ReadOnlySpan<byte> input, (int Start, int End) argument)
         => ParseDigits(ref Unsafe.AsRef(in input[argument.Start]), argument.End - argument.Start);
