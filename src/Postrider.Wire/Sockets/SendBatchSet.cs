@@ -23,6 +23,26 @@ public sealed class SendBatchSet
     /// <param name="batch">A batch of this set.</param>
     public void Return(SendBatch batch) => _idle.Add(batch);
 
+    /// <summary>Runs something that writes to outboxes, outside a receiver, and flushes what it wrote.</summary>
+    /// <typeparam name="TState">What the action needs, so that it captures nothing.</typeparam>
+    /// <param name="state">Passed on.</param>
+    /// <param name="action">Writes through the batch; must not keep it.</param>
+    public void Run<TState>(TState state, Action<TState, SendBatch> action)
+        where TState : allows ref struct
+    {
+        var batch = Rent();
+        batch.Begin();
+        try
+        {
+            action(state, batch);
+        }
+        finally
+        {
+            batch.End(null);
+            Return(batch);
+        }
+    }
+
     internal void AwaitOthers(SendBatch self)
     {
         foreach (var other in _all)

@@ -1,0 +1,111 @@
+using System.Text;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Accounts;
+
+/// <summary>One direction of a user's permissions: what is allowed, and what of it is denied.</summary>
+/// <remarks>
+/// An entry is a subject or pattern, for subscribing with an optional queue group or pattern of groups behind a space:
+/// <c>foo v1.*</c>.
+/// </remarks>
+internal sealed class SubjectRules
+{
+    private readonly Rule[]? _allow;
+    private readonly Rule[] _deny;
+
+    private SubjectRules(Rule[]? allow, Rule[] deny)
+    {
+        _allow = allow;
+        _deny = deny;
+    }
+
+    /// <summary>Whether anything is denied by name.</summary>
+    public bool HasDenied => _deny.Length > 0;
+
+    /// <summary>Makes the rules of publishing.</summary>
+    /// <param name="options">The direction's options, or null.</param>
+    /// <param name="nothingUnlessAllowed">Whether a missing list of allowed subjects allows none.</param>
+    /// <returns>Null when everything is allowed.</returns>
+    public static SubjectRules? ForPublish(SubjectPermission? options, bool nothingUnlessAllowed)
+        => Create(options, options?.Allow ?? (nothingUnlessAllowed ? [] : null));
+
+    /// <summary>Makes the rules of subscribing, where an empty list of allowed subjects allows all.</summary>
+    /// <param name="options">The direction's options, or null.</param>
+    /// <returns>Null when everything is allowed.</returns>
+    public static SubjectRules? ForSubscribe(SubjectPermission? options)
+        => Create(options, options?.Allow is { Count: > 0 } allow ? allow : null);
+
+    /// <summary>Whether a subject may be published to.</summary>
+    public bool AllowsPublish(ReadOnlySpan<byte> subject)
+        => (_allow is null || AnyPlain(_allow, subject)) && !AnyPlain(_deny, subject);
+
+    /// <summary>Whether a subject or pattern may be subscribed to.</summary>
+    /// <param name="subject">The subject or pattern.</param>
+    /// <param name="queueGroup">The queue group, or nothing.</param>
+    public bool AllowsSubscribe(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        var allowed = true;
+        if (_allow is not null)
+        {
+            allowed = AnyPlain(_allow, subject);
+            if (!queueGroup.IsEmpty && AnyQueued(_allow, subject)) allowed = AnyQueueOf(_allow, subject, queueGroup);
+        }
+        return allowed && !DeniesDelivery(subject, queueGroup);
+    }
+
+    /// <summary>Whether a message on a subject must not reach a subscription that covers it.</summary>
+    public bool DeniesDelivery(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+        => AnyPlain(_deny, subject) || (!queueGroup.IsEmpty && AnyQueueOf(_deny, subject, queueGroup));
+
+    /// <summary>Whether a subscription covers some denied subject, so that each delivery must be looked at.</summary>
+    public bool DeniesSomeOf(ReadOnlySpan<byte> subject)
+    {
+        foreach (var rule in _deny)
+            if (Subject.Collide(rule.Subject, subject)) return true;
+        return false;
+    }
+
+    private static SubjectRules? Create(SubjectPermission? options, IReadOnlyList<string>? allowed)
+    {
+        var allow = allowed is null ? null : Read(allowed);
+        var deny = options?.Deny is { } denied ? Read(denied) : [];
+        return allow is null && deny.Length == 0 ? null : new SubjectRules(allow, deny);
+    }
+
+    private static bool AnyPlain(Rule[] rules, ReadOnlySpan<byte> subject)
+    {
+        foreach (var rule in rules)
+            if (rule.QueueGroup.Length == 0 && Subject.Matches(subject, rule.Subject)) return true;
+        return false;
+    }
+
+    private static bool AnyQueued(Rule[] rules, ReadOnlySpan<byte> subject)
+    {
+        foreach (var rule in rules)
+            if (rule.QueueGroup.Length > 0 && Subject.Matches(subject, rule.Subject)) return true;
+        return false;
+    }
+
+    private static bool AnyQueueOf(Rule[] rules, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        foreach (var rule in rules)
+        {
+            if (rule.QueueGroup.Length > 0 && Subject.Matches(subject, rule.Subject) && Subject.Matches(queueGroup, rule.QueueGroup))
+                return true;
+        }
+        return false;
+    }
+
+    private static Rule[] Read(IReadOnlyList<string> entries)
+    {
+        var rules = new Rule[entries.Count];
+        for (var i = 0; i < rules.Length; i++)
+        {
+            var parts = entries[i].Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries);
+            rules[i] = new Rule(Encoding.UTF8.GetBytes(parts[0]), parts.Length > 1 ? Encoding.UTF8.GetBytes(parts[1]) : []);
+        }
+        return rules;
+    }
+
+    private readonly record struct Rule(byte[] Subject, byte[] QueueGroup);
+}

@@ -1,0 +1,30 @@
+namespace Postrider.Broker.Accounts;
+
+/// <summary>What a user may publish and subscribe to, ready to be asked. Shared by the user's connections.</summary>
+internal sealed class UserPermissions
+{
+    private UserPermissions(PermissionOptions options)
+    {
+        Options = options;
+        Responses = options.Responses;
+        Publish = SubjectRules.ForPublish(options.Publish, nothingUnlessAllowed: Responses is not null);
+        Subscribe = SubjectRules.ForSubscribe(options.Subscribe);
+    }
+
+    /// <summary>The options it was made of.</summary>
+    public PermissionOptions Options { get; }
+
+    /// <summary>What may be published; null for anything.</summary>
+    public SubjectRules? Publish { get; }
+
+    /// <summary>What may be subscribed to; null for anything.</summary>
+    public SubjectRules? Subscribe { get; }
+
+    /// <summary>Whether and how the user may answer reply subjects; null when only by <see cref="Publish"/>.</summary>
+    public ResponsePermission? Responses { get; }
+
+    /// <summary>Makes permissions.</summary>
+    /// <param name="options">The options, or null for anything.</param>
+    /// <returns>Null when nothing is restricted.</returns>
+    public static UserPermissions? Create(PermissionOptions? options) => options is null ? null : new UserPermissions(options);
+}

@@ -1,0 +1,19 @@
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>The client side of a subscription, as far as a delivery must ask it.</summary>
+internal interface ISubscriber
+{
+    /// <summary>The broker's number of the connection.</summary>
+    ulong Id { get; }
+
+    /// <summary>Whether a subject that a pattern covers is denied to the client.</summary>
+    bool IsDenied(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup);
+
+    /// <summary>Lets the client answer a reply subject that it is about to receive.</summary>
+    void AllowReply(ReadOnlySpan<byte> replyTo);
+
+    /// <summary>Ends a subscription whose last message is being delivered.</summary>
+    void LastDelivered(Subscription subscription, SendBatch batch);
+}

@@ -1,0 +1,86 @@
+// Hot path: ClientSession.Publish -> this -> MatchCache, Subscription.Deliver. Allocations: none.
+using System.Runtime.CompilerServices;
+using Postrider.Broker.Subjects;
+using Postrider.Wire.Frames;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Brings a published message to everybody it reaches.</summary>
+/// <remarks>Thread-safe; the state that a publish changes is the batch's and the lanes'.</remarks>
+internal static class Router
+{
+    /// <summary>Publishes a frame.</summary>
+    /// <param name="tree">The account's subscriptions.</param>
+    /// <param name="frame">A publish frame.</param>
+    /// <param name="publisher">The publishing client, or null for the broker.</param>
+    /// <param name="batch">The publisher's batch.</param>
+    /// <returns>Whether anybody was reached.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool Publish(SubjectTree<Subscription> tree, scoped in Frame frame, IPublisher? publisher, SendBatch batch)
+    {
+        var result = CacheOf(batch).Find(tree, frame.Subject);
+        if (result.Groups.Length == 0 && result.Plain.Count == 1)
+        {
+            var only = result.Plain.Items[0];
+            if (only.Care == DeliveryCare.None)
+            {
+                only.Deliver(in frame, batch);
+                return true;
+            }
+        }
+        return PublishToMany(result, in frame, publisher, batch);
+    }
+
+    /// <summary>The cache of a batch, made at its first publish.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static MatchCache<Subscription> CacheOf(SendBatch batch)
+        => batch.Tag is { } known ? Unsafe.As<MatchCache<Subscription>>(known) : MakeCache(batch);
+
+    private static bool PublishToMany(MatchResult<Subscription> result, scoped in Frame frame, IPublisher? publisher, SendBatch batch)
+    {
+        var reached = false;
+        var plain = result.Plain;
+        for (var i = 0; i < plain.Count; i++)
+        {
+            var subscription = plain.Items[i];
+            if (subscription.Care == DeliveryCare.None)
+            {
+                subscription.Deliver(in frame, batch);
+                reached = true;
+            }
+            else
+            {
+                reached |= CarefulDelivery.TryDeliver(subscription, in frame, publisher, batch);
+            }
+        }
+        foreach (var group in result.Groups) reached |= PublishToOne(in group, in frame, publisher, batch);
+        return reached;
+    }
+
+    // A random member, and the next ones where it cannot take the message.
+    private static bool PublishToOne(in MatchedGroup<Subscription> group, scoped in Frame frame, IPublisher? publisher, SendBatch batch)
+    {
+        var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
+        for (var tried = 0; tried < group.Count; tried++)
+        {
+            var subscription = group.Items[place];
+            if (subscription.Care == DeliveryCare.None)
+            {
+                subscription.Deliver(in frame, batch);
+                return true;
+            }
+            if (CarefulDelivery.TryDeliver(subscription, in frame, publisher, batch)) return true;
+            if (++place == group.Count) place = 0;
+        }
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static MatchCache<Subscription> MakeCache(SendBatch batch)
+    {
+        var cache = new MatchCache<Subscription>();
+        batch.Tag = cache;
+        return cache;
+    }
+}

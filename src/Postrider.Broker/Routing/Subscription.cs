@@ -1,0 +1,187 @@
+// Hot path: Router.Publish -> this -> OutboxLane. Allocations: none after the first delivery.
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Postrider.Wire.Frames;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Somebody's interest in a subject: a client's, or one of the broker's own services.</summary>
+internal sealed class Subscription
+{
+    // Counters of different batches lie on different cache lines.
+    private const int CounterStride = 8;
+
+    private const uint MsgSpace = 0x2047534D;
+    private const uint HmsgWord = 0x47534D48;
+
+    private readonly Outbox? _outbox;
+
+    // " sid", ready to be copied behind the subject.
+    private readonly byte[] _sidWithSpace;
+    private long[] _delivered = [];
+    private long _deliveredOfLimited;
+
+    /// <summary>Makes a subscription of a client.</summary>
+    public Subscription(ISubscriber owner, Outbox outbox, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> sid)
+    {
+        Owner = owner;
+        _outbox = outbox;
+        SubjectBytes = subject.ToArray();
+        QueueGroup = queueGroup.ToArray();
+        _sidWithSpace = [(byte)' ', .. sid];
+    }
+
+    /// <summary>Makes a subscription of the broker itself.</summary>
+    public Subscription(IMessageHandler handler, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        Handler = handler;
+        SubjectBytes = subject.ToArray();
+        QueueGroup = queueGroup.ToArray();
+        _sidWithSpace = [];
+        Care = DeliveryCare.Handler;
+    }
+
+    /// <summary>The client, or null for the broker's own.</summary>
+    public ISubscriber? Owner { get; }
+
+    /// <summary>The broker's own service, or null for a client's.</summary>
+    public IMessageHandler? Handler { get; }
+
+    /// <summary>The subject or pattern.</summary>
+    public byte[] SubjectBytes { get; }
+
+    /// <summary>The queue group; empty without one.</summary>
+    public byte[] QueueGroup { get; }
+
+    /// <summary>The client's number of the subscription.</summary>
+    public ReadOnlySpan<byte> Sid => _sidWithSpace.AsSpan(_sidWithSpace.Length == 0 ? 0 : 1);
+
+    /// <summary>What a delivery must look at; none for most subscriptions.</summary>
+    public DeliveryCare Care { get; set; }
+
+    /// <summary>The most messages, or 0 for any number. Set by <see cref="Limit"/>.</summary>
+    public long Max { get; private set; }
+
+    /// <summary>Messages delivered so far.</summary>
+    public long Delivered
+    {
+        get
+        {
+            long sum = Volatile.Read(ref _deliveredOfLimited);
+            var counters = _delivered;
+            for (var i = 0; i < counters.Length; i += CounterStride) sum += counters[i];
+            return sum;
+        }
+    }
+
+    /// <summary>Ends the subscription after so many messages in all.</summary>
+    public void Limit(long max)
+    {
+        Max = max;
+        Care |= DeliveryCare.Limited;
+    }
+
+    /// <summary>Takes the limit's next message.</summary>
+    /// <param name="isLast">Whether it is the last one.</param>
+    /// <returns>False when the limit was reached before.</returns>
+    public bool TryTakeLimited(out bool isLast)
+    {
+        long counted = 0;
+        var counters = _delivered;
+        for (var i = 0; i < counters.Length; i += CounterStride) counted += counters[i];
+        counted += Interlocked.Increment(ref _deliveredOfLimited);
+        isLast = counted == Max;
+        return counted <= Max;
+    }
+
+    /// <summary>Writes a message into the subscriber's lane of a batch.</summary>
+    /// <param name="frame">A publish frame.</param>
+    /// <param name="batch">The publisher's batch.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Deliver(scoped in Frame frame, SendBatch batch)
+    {
+        var counters = _delivered;
+        var place = batch.Index * CounterStride;
+        if ((uint)place < (uint)counters.Length) counters[place]++;
+        else CountFirst(batch);
+        Write(in frame, batch);
+    }
+
+    /// <summary>Writes a message without counting it.</summary>
+    public void Write(scoped in Frame frame, SendBatch batch)
+    {
+        var lane = _outbox!.LaneOf(batch);
+        var hasHeaders = frame.Kind == FrameKind.PublishWithHeaders;
+        var subject = frame.Subject;
+        if (!frame.IsCanonical)
+        {
+            MessageWriter.Write(lane, subject, _sidWithSpace, frame.ReplyTo, hasHeaders ? frame.Headers : [], frame.Payload, hasHeaders);
+        }
+        else
+        {
+            var tail = frame.Tail;
+            var nameBytes = hasHeaders ? 5 : 4;
+            var head = nameBytes + subject.Length + _sidWithSpace.Length;
+            var isSmall = tail.Length <= MaxWholeBytes;
+            var target = lane.Reserve(isSmall ? head + tail.Length : head);
+            ref var start = ref MemoryMarshal.GetReference(target);
+            if (hasHeaders)
+            {
+                Unsafe.WriteUnaligned(ref start, HmsgWord);
+                Unsafe.Add(ref start, 4) = (byte)' ';
+            }
+            else
+            {
+                Unsafe.WriteUnaligned(ref start, MsgSpace);
+            }
+            ShortCopy.Copy(subject, ref Unsafe.Add(ref start, nameBytes));
+            ShortCopy.Copy(_sidWithSpace, ref Unsafe.Add(ref start, nameBytes + subject.Length));
+            if (isSmall)
+            {
+                ShortCopy.Copy(tail, ref Unsafe.Add(ref start, head));
+                lane.Advance(head + tail.Length);
+            }
+            else
+            {
+                lane.Advance(head);
+                lane.Write(tail);
+            }
+        }
+        lane.Messages++;
+        lane.MessageBytes += frame.TotalBytes;
+        lane.CompleteMessage();
+    }
+
+    /// <summary>Writes a message of given parts: for those that are not a publish frame copied as it is.</summary>
+    public void Write(
+        ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+    {
+        var lane = _outbox!.LaneOf(batch);
+        MessageWriter.Write(lane, subject, _sidWithSpace, replyTo, headers, payload, !headers.IsEmpty);
+        lane.Messages++;
+        lane.MessageBytes += headers.Length + payload.Length;
+        lane.CompleteMessage();
+    }
+
+    // Larger tails may be cut over two chunks: a whole one would leave too much of a chunk empty.
+    private const int MaxWholeBytes = 4 * 1024;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void CountFirst(SendBatch batch)
+    {
+        lock (_sidWithSpace)
+        {
+            // Room for every batch that exists: they seldom come later, and a batch that counts in the old array
+            // while it is copied loses at most that one count.
+            var length = Math.Max(batch.Index + 1, batch.Set.Count) * CounterStride;
+            if (_delivered.Length < length)
+            {
+                var grown = new long[length];
+                _delivered.CopyTo(grown, 0);
+                Volatile.Write(ref _delivered, grown);
+            }
+            _delivered[batch.Index * CounterStride]++;
+        }
+    }
+}

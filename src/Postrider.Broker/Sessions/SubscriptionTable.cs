@@ -1,0 +1,73 @@
+using Postrider.Broker.Routing;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>A client's subscriptions by their numbers.</summary>
+/// <remarks>Thread-safe: the last message of a limited subscription may be delivered by any publisher's thread.</remarks>
+internal sealed class SubscriptionTable
+{
+    // Guards the dictionary; nothing else is locked while it is held.
+    private readonly Lock _gate = new();
+    private Dictionary<byte[], Subscription>? _bySid;
+    private bool _closed;
+
+    /// <summary>How many there are.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate) return _bySid?.Count ?? 0;
+        }
+    }
+
+    /// <summary>Adds a subscription.</summary>
+    /// <returns>False when the number is taken or the client is gone.</returns>
+    public bool TryAdd(Subscription subscription)
+    {
+        lock (_gate)
+        {
+            if (_closed) return false;
+            _bySid ??= new Dictionary<byte[], Subscription>(ByteKeyComparer.Instance);
+            return _bySid.TryAdd(subscription.Sid.ToArray(), subscription);
+        }
+    }
+
+    /// <summary>The subscription of a number, or null.</summary>
+    public Subscription? Find(ReadOnlySpan<byte> sid)
+    {
+        lock (_gate)
+            return _bySid is not null && _bySid.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(sid, out var found) ? found : null;
+    }
+
+    /// <summary>Removes a subscription.</summary>
+    /// <returns>False when it was removed before.</returns>
+    public bool Remove(Subscription subscription)
+    {
+        lock (_gate)
+        {
+            return _bySid is not null
+                && _bySid.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(subscription.Sid, out var found)
+                && ReferenceEquals(found, subscription)
+                && _bySid.GetAlternateLookup<ReadOnlySpan<byte>>().Remove(subscription.Sid);
+        }
+    }
+
+    /// <summary>Takes all subscriptions out.</summary>
+    /// <param name="forGood">Whether no more may be added.</param>
+    public Subscription[] Clear(bool forGood)
+    {
+        lock (_gate)
+        {
+            _closed |= forGood;
+            Subscription[] all = _bySid is null ? [] : [.. _bySid.Values];
+            _bySid = null;
+            return all;
+        }
+    }
+
+    /// <summary>All subscriptions now.</summary>
+    public Subscription[] All()
+    {
+        lock (_gate) return _bySid is null ? [] : [.. _bySid.Values];
+    }
+}

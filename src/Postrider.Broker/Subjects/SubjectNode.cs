@@ -1,0 +1,89 @@
+namespace Postrider.Broker.Subjects;
+
+/// <summary>The items of one subject or pattern, and in the pattern tree the tokens that may follow.</summary>
+/// <remarks>Changed under the tree's lock; readers see each reference before or after a change.</remarks>
+internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
+    where T : class
+{
+    private ItemSet<T>? _plain;
+    private ItemSet<T>[] _groups = [];
+    private volatile MatchResult<T>? _result;
+
+    /// <summary>The whole literal subject, or one token of a pattern.</summary>
+    public byte[] Key { get; } = key.ToArray();
+
+    /// <summary>The hash of <see cref="Key"/>.</summary>
+    public ulong Hash { get; } = hash;
+
+    /// <summary>Literal tokens that may follow; null when none do.</summary>
+    public NodeTable<T>? Children { get; set; }
+
+    /// <summary>The node of a following <c>*</c>.</summary>
+    public SubjectNode<T>? AnyToken { get; set; }
+
+    /// <summary>The node of a following <c>&gt;</c>.</summary>
+    public SubjectNode<T>? AnyTail { get; set; }
+
+    /// <summary>Whether the node has no items.</summary>
+    public bool HasNoItems => _plain is null && _groups.Length == 0;
+
+    /// <summary>Whether the node has neither items nor followers.</summary>
+    public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && (Children is null || Children.Count == 0);
+
+    /// <summary>The match of this node alone, kept until its items change.</summary>
+    /// <param name="writers">The writers' lock: taken only where the match is to be made anew.</param>
+    public MatchResult<T> ResultUnder(Lock writers)
+    {
+        if (_result is { } known) return known;
+        lock (writers) return _result ??= HasNoItems ? MatchResult<T>.Empty : Build();
+    }
+
+    /// <summary>Adds an item. By the writer.</summary>
+    public void Add(ReadOnlySpan<byte> queueGroup, T item)
+    {
+        if (queueGroup.IsEmpty) (_plain ??= new ItemSet<T>([])).Add(item);
+        else Group(queueGroup).Add(item);
+        _result = null;
+    }
+
+    /// <summary>Removes an item. By the writer.</summary>
+    /// <returns>False when the node does not have it.</returns>
+    public bool Remove(ReadOnlySpan<byte> queueGroup, T item)
+    {
+        var removed = queueGroup.IsEmpty ? _plain?.Remove(item) == true : RemoveFromGroup(queueGroup, item);
+        if (_plain?.Count == 0) _plain = null;
+        _result = null;
+        return removed;
+    }
+
+    private ItemSet<T> Group(ReadOnlySpan<byte> queueGroup)
+    {
+        foreach (var group in _groups)
+            if (queueGroup.SequenceEqual(group.QueueGroup)) return group;
+        var added = new ItemSet<T>(queueGroup);
+        _groups = [.. _groups, added];
+        return added;
+    }
+
+    private bool RemoveFromGroup(ReadOnlySpan<byte> queueGroup, T item)
+    {
+        foreach (var group in _groups)
+        {
+            if (!queueGroup.SequenceEqual(group.QueueGroup)) continue;
+            var removed = group.Remove(item);
+            if (group.Count == 0) _groups = [.. _groups.Where(other => !ReferenceEquals(other, group))];
+            return removed;
+        }
+        return false;
+    }
+
+    private MatchResult<T> Build()
+    {
+        var plain = _plain?.Snapshot() ?? MatchResult<T>.Empty.Plain;
+        var groups = _groups;
+        if (groups.Length == 0) return new MatchResult<T>(plain, []);
+        var matched = new MatchedGroup<T>[groups.Length];
+        for (var i = 0; i < groups.Length; i++) matched[i] = groups[i].Snapshot();
+        return new MatchResult<T>(plain, matched);
+    }
+}

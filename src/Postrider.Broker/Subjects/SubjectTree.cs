@@ -1,0 +1,220 @@
+// Hot path: MatchCache (on a miss) -> this -> NodeTable. Allocations: none unless patterns of several nodes overlap.
+using System.Runtime.CompilerServices;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Subjects;
+
+/// <summary>Items by subject: literal subjects in one table, patterns in a tree of tokens.</summary>
+/// <remarks>
+/// Writers take a lock; readers take none. A published subject costs one look-up for all literal subscriptions and a
+/// walk over the patterns. Each change raises the generation of the subjects it can concern, by their first token:
+/// whoever keeps a match compares the generation, read before the match was made.
+/// </remarks>
+internal sealed class SubjectTree<T>
+    where T : class
+{
+    // First tokens share 256 generations: few enough to raise all when a pattern begins with a wildcard.
+    private const int Generations = 256;
+
+    private readonly long[] _generations = new long[Generations];
+    private readonly NodeTable<T> _literals = new();
+    private readonly SubjectNode<T> _patterns = new([], 0);
+
+    // Guards every change of the tables, the tree and the counters.
+    private readonly Lock _gate = new();
+    private int _count;
+    private long _inserts;
+    private long _removes;
+    private int _patternCount;
+
+    /// <summary>Items in the tree.</summary>
+    public int Count => Volatile.Read(ref _count);
+
+    /// <summary>Items ever added.</summary>
+    public long Inserts => Volatile.Read(ref _inserts);
+
+    /// <summary>Items ever removed.</summary>
+    public long Removes => Volatile.Read(ref _removes);
+
+    /// <summary>The generation a subject belongs to.</summary>
+    /// <param name="subject">A literal subject.</param>
+    /// <returns>An index for <see cref="GenerationAt"/>.</returns>
+    public static int GenerationIndex(ReadOnlySpan<byte> subject)
+    {
+        var dot = subject.IndexOf((byte)'.');
+        return (int)(ByteHash.Compute(dot < 0 ? subject : subject[..dot]) >> 40) & (Generations - 1);
+    }
+
+    /// <summary>The generation now: a match made at the same number is still right.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long GenerationAt(int index) => Volatile.Read(ref _generations[index]);
+
+    /// <summary>Adds an item.</summary>
+    /// <param name="subject">A subject with or without wildcards.</param>
+    /// <param name="queueGroup">Empty for a plain item.</param>
+    /// <param name="item">The item.</param>
+    /// <returns>False when the subject is not valid.</returns>
+    public bool Add(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
+    {
+        if (!Subject.IsValid(subject)) return false;
+        lock (_gate)
+        {
+            if (Subject.HasWildcard(subject))
+            {
+                AddPattern(subject).Add(queueGroup, item);
+                _patternCount++;
+            }
+            else
+            {
+                _literals.GetOrAdd(subject, ByteHash.Compute(subject)).Add(queueGroup, item);
+            }
+            _count++;
+            _inserts++;
+            Raise(subject);
+        }
+        return true;
+    }
+
+    /// <summary>Removes an item.</summary>
+    /// <returns>False when it was not there.</returns>
+    public bool Remove(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
+    {
+        lock (_gate)
+        {
+            var isPattern = Subject.HasWildcard(subject);
+            var removed = isPattern
+                ? RemovePattern(_patterns, subject, queueGroup, item)
+                : RemoveLiteral(subject, queueGroup, item);
+            if (!removed) return false;
+            if (isPattern) _patternCount--;
+            _count--;
+            _removes++;
+            Raise(subject);
+            return true;
+        }
+    }
+
+    /// <summary>Finds everything a subject reaches.</summary>
+    /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
+    /// <returns>A result that stays right until the subject's generation changes.</returns>
+    public MatchResult<T> Match(ReadOnlySpan<byte> subject)
+    {
+        var literal = _literals.Find(subject, ByteHash.Compute(subject))?.ResultUnder(_gate);
+        if (Volatile.Read(ref _patternCount) == 0) return literal ?? MatchResult<T>.Empty;
+        var found = new MatchList<T>(literal);
+        if (!Walk(_patterns, subject, ref found)) return MatchResult<T>.Empty;
+        return found.ToResult();
+    }
+
+    /// <summary>Every item, in any order.</summary>
+    public IEnumerable<T> Items()
+    {
+        foreach (var node in _literals.Nodes().Concat(Descendants(_patterns)))
+        {
+            var result = node.ResultUnder(_gate);
+            for (var i = 0; i < result.Plain.Count; i++) yield return result.Plain.Items[i];
+            foreach (var group in result.Groups)
+                for (var i = 0; i < group.Count; i++) yield return group.Items[i];
+        }
+    }
+
+    // False for a subject with an empty token, which reaches nothing.
+    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> rest, ref MatchList<T> found)
+    {
+        while (true)
+        {
+            var dot = rest.IndexOf((byte)'.');
+            var token = dot < 0 ? rest : rest[..dot];
+            if (token.IsEmpty) return false;
+            if (node.AnyTail is { } tail) found.Add(tail.ResultUnder(_gate));
+            var any = node.AnyToken;
+            var child = node.Children?.Find(token, ByteHash.Compute(token));
+            if (dot < 0)
+            {
+                if (any is not null) found.Add(any.ResultUnder(_gate));
+                if (child is not null) found.Add(child.ResultUnder(_gate));
+                return true;
+            }
+            rest = rest[(dot + 1)..];
+            if (any is not null && child is not null)
+            {
+                if (!Walk(any, rest, ref found)) return false;
+                node = child;
+                continue;
+            }
+            if ((any ?? child) is not { } next) return HasNoEmptyToken(rest);
+            node = next;
+        }
+    }
+
+    private static bool HasNoEmptyToken(ReadOnlySpan<byte> rest)
+        => !rest.IsEmpty && rest[0] != '.' && rest[^1] != '.' && rest.IndexOf(".."u8) < 0;
+
+    private SubjectNode<T> AddPattern(ReadOnlySpan<byte> subject)
+    {
+        var node = _patterns;
+        while (true)
+        {
+            var dot = subject.IndexOf((byte)'.');
+            var token = dot < 0 ? subject : subject[..dot];
+            node = token switch
+            {
+                [(byte)'*'] => node.AnyToken ??= new SubjectNode<T>(token, 0),
+                [(byte)'>'] => node.AnyTail ??= new SubjectNode<T>(token, 0),
+                _ => (node.Children ??= new NodeTable<T>()).GetOrAdd(token, ByteHash.Compute(token)),
+            };
+            if (dot < 0) return node;
+            subject = subject[(dot + 1)..];
+        }
+    }
+
+    private static bool RemovePattern(SubjectNode<T> node, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
+    {
+        var dot = subject.IndexOf((byte)'.');
+        var token = dot < 0 ? subject : subject[..dot];
+        var next = token switch
+        {
+            [(byte)'*'] => node.AnyToken,
+            [(byte)'>'] => node.AnyTail,
+            _ => node.Children?.Find(token, ByteHash.Compute(token)),
+        };
+        if (next is null) return false;
+        var removed = dot < 0 ? next.Remove(queueGroup, item) : RemovePattern(next, subject[(dot + 1)..], queueGroup, item);
+        if (!next.IsEmpty) return removed;
+        if (ReferenceEquals(next, node.AnyToken)) node.AnyToken = null;
+        else if (ReferenceEquals(next, node.AnyTail)) node.AnyTail = null;
+        else node.Children!.Remove(next);
+        return removed;
+    }
+
+    private bool RemoveLiteral(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
+    {
+        if (_literals.Find(subject, ByteHash.Compute(subject)) is not { } node || !node.Remove(queueGroup, item)) return false;
+        if (node.HasNoItems) _literals.Remove(node);
+        return true;
+    }
+
+    private void Raise(ReadOnlySpan<byte> subject)
+    {
+        if (subject[0] is (byte)'*' or (byte)'>' && (subject.Length == 1 || subject[1] == '.'))
+        {
+            for (var i = 0; i < Generations; i++) Volatile.Write(ref _generations[i], _generations[i] + 1);
+            return;
+        }
+        ref var generation = ref _generations[GenerationIndex(subject)];
+        Volatile.Write(ref generation, generation + 1);
+    }
+
+    private static IEnumerable<SubjectNode<T>> Descendants(SubjectNode<T> node)
+    {
+        var open = new Stack<SubjectNode<T>>([node]);
+        while (open.TryPop(out var next))
+        {
+            yield return next;
+            if (next.AnyToken is { } any) open.Push(any);
+            if (next.AnyTail is { } tail) open.Push(tail);
+            if (next.Children is null) continue;
+            foreach (var child in next.Children.Nodes()) open.Push(child);
+        }
+    }
+}
