@@ -15,6 +15,9 @@ public sealed class SendBatchSet
     /// <summary>How many batches exist.</summary>
     public int Count => _all.Length;
 
+    /// <summary>All batches that exist, by their indexes; for monitoring.</summary>
+    public IReadOnlyList<SendBatch> All => _all;
+
     /// <summary>Takes a batch for one read or one publish, or for good.</summary>
     /// <returns>An empty batch that nobody else uses.</returns>
     public SendBatch Rent() => _idle.TryTake(out var batch) ? batch : Create();

@@ -1,0 +1,234 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Monitoring;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Wire.Frames;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>A NATS broker in this process: for clients over TCP, and for clients beside it without a socket.</summary>
+/// <remarks>Thread-safe. Several may run in one process.</remarks>
+/// <example><code>
+/// await using var broker = await Broker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
+/// Console.WriteLine(broker.Url);
+/// </code></example>
+public sealed class Broker : IAsyncDisposable
+{
+    /// <summary>The version of nats-server whose protocol and behaviour the broker follows.</summary>
+    public const string ReferenceVersion = "2.15.1";
+
+    // More loops than this were never measured; a broker seldom has so many cores for itself.
+    private const int MostLoops = 16;
+
+    private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
+
+    private readonly BrokerOptions _options;
+    private readonly SessionContext _context;
+    private readonly ConnectionEngine _engine;
+    private readonly ILogger _logger;
+    private readonly BrokerReport _report;
+    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenSource _stopping = new();
+    private Listener? _listener;
+    private int _state;
+
+    private Broker(BrokerOptions options)
+    {
+        _options = options;
+        _logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Postrider.Broker");
+        var batches = new SendBatchSet();
+        var account = new Account(Account.GlobalName);
+        var id = ServerIdentity.Create();
+        var info = new ServerInfo
+        {
+            ServerId = id,
+            ServerName = options.ServerName ?? id,
+            Version = ReferenceVersion,
+            Runtime = $"dotnet{Environment.Version}",
+            Host = options.Host,
+            Port = options.Port,
+            Headers = !options.NoHeaderSupport,
+            MaxPayload = options.MaxPayloadBytes,
+        };
+        _context = new SessionContext(options, account, info, batches, _logger);
+        info.AuthRequired = _context.Authenticator is { IsRequired: true, HasNoAuthUser: false };
+        var kind = options.Engine switch
+        {
+            ListenEngine.Epoll => EngineKind.Epoll,
+            ListenEngine.Sockets => EngineKind.Sockets,
+            _ => EngineKind.Auto,
+        };
+        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MostLoops), kind, options.TimeProvider);
+        _report = new BrokerReport(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
+        Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
+        var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);
+        account.Subscriptions.Add(UserInfoService.SubjectBytes, [], userInfo);
+    }
+
+    /// <summary>Connects clients of this process to the broker without a socket.</summary>
+    public IConnector Connector { get; }
+
+    /// <summary>What monitoring reads.</summary>
+    public IBrokerState State => _report;
+
+    /// <summary>The address listened on; null when the broker does not listen.</summary>
+    public IPEndPoint? EndPoint => _listener?.EndPoint;
+
+    /// <summary>The address for clients, of the form <c>nats://127.0.0.1:4222</c>; null when the broker does not listen.</summary>
+    public string? Url => EndPoint is null ? null : $"nats://{ReachableHost(EndPoint)}:{EndPoint.Port}";
+
+    /// <summary>Completes when the broker has stopped, by whatever means.</summary>
+    public Task Completion => _stopped.Task;
+
+    /// <summary>Starts a broker.</summary>
+    /// <param name="options">The options; port 4222 on the loopback address when null.</param>
+    /// <param name="ct">Gives up starting.</param>
+    /// <returns>A broker that accepts clients.</returns>
+    /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
+    public static async Task<Broker> StartAsync(BrokerOptions? options = null, CancellationToken ct = default)
+    {
+        ct.ThrowIfCancellationRequested();
+        var chosen = options ?? new BrokerOptions();
+        chosen.Validate();
+        var broker = new Broker(chosen);
+        try
+        {
+            broker.Begin();
+            return broker;
+        }
+        catch
+        {
+            await broker.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Stops: accepts no more, sends what waits, closes every connection.</summary>
+    /// <returns>Completes when everything is closed; at most about two seconds.</returns>
+    public async Task StopAsync()
+    {
+        if (Interlocked.Exchange(ref _state, 2) == 2)
+        {
+            await _stopped.Task.ConfigureAwait(false);
+            return;
+        }
+        BrokerLog.ShuttingDown(_logger);
+        _report.HealthProblem = "server is shutting down";
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
+        foreach (var session in _context.Sessions.Open) session.End(SessionEnd.ServerShutdown, null);
+        await WaitUntilEmptyAsync().ConfigureAwait(false);
+        foreach (var session in _context.Sessions.Open) session.Connection.Close();
+        _engine.Dispose();
+        _stopping.Dispose();
+        BrokerLog.Exiting(_logger);
+        _stopped.TrySetResult();
+    }
+
+    /// <summary>
+    /// Leaves gently: accepts no more, tells clients to go elsewhere, closes them one by one over
+    /// <see cref="BrokerOptions.LameDuckDuration"/>, then stops.
+    /// </summary>
+    /// <returns>Completes when the broker has stopped.</returns>
+    public async Task EnterLameDuckModeAsync()
+    {
+        if (Interlocked.CompareExchange(ref _state, 1, 0) != 0)
+        {
+            await _stopped.Task.ConfigureAwait(false);
+            return;
+        }
+        BrokerLog.LameDuck(_logger);
+        if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
+        _context.Info = _context.Info with { LameDuckMode = true };
+        foreach (var session in _context.Sessions.Open) session.SendInfo();
+        try
+        {
+            await CloseOneByOneAsync(_stopping.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // Stopped meanwhile: StopAsync closes the rest.
+        }
+        await StopAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Stops the broker.</summary>
+    public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
+
+    private void Begin()
+    {
+        BrokerLog.Starting(_logger, "postrider");
+        BrokerLog.Version(_logger, ReferenceVersion);
+        BrokerLog.Name(_logger, _context.Info.ServerName);
+        BrokerLog.Id(_logger, _context.Info.ServerId);
+        if (_options.Listen)
+        {
+            var address = Resolve(_options.Host);
+            var port = _options.Port == BrokerOptions.RandomPort ? 0 : _options.Port;
+            try
+            {
+                _listener = Listener.Start(new IPEndPoint(address, port), _engine, Accept, error => BrokerLog.AcceptFailed(_logger, error.Message));
+            }
+            catch (SocketException error)
+            {
+                throw new BrokerException(
+                    BrokerError.CannotListen,
+                    $"Cannot listen on {_options.Host}:{_options.Port}: {error.Message}. Choose another port with -p, or -1 for a free one.",
+                    error);
+            }
+            _context.Info = _context.Info with { Port = _listener.EndPoint.Port };
+            BrokerLog.Listening(_logger, $"{_options.Host}:{_listener.EndPoint.Port}");
+        }
+        BrokerLog.Ready(_logger);
+    }
+
+    private void Accept(Connection connection) => new ClientSession(connection, _context).Start();
+
+    private async Task WaitUntilEmptyAsync()
+    {
+        var began = TimeProvider.System.GetTimestamp();
+        while (_context.Sessions.Count > 0 && TimeProvider.System.GetElapsedTime(began) < FlushOnStop)
+            await Task.Delay(TimeSpan.FromMilliseconds(5), CancellationToken.None).ConfigureAwait(false);
+    }
+
+    private async Task CloseOneByOneAsync(CancellationToken ct)
+    {
+        var time = _options.TimeProvider;
+        var sessions = _context.Sessions.Open.ToArray();
+        if (sessions.Length == 0) return;
+        await Task.Delay(_options.LameDuckGracePeriod, time, ct).ConfigureAwait(false);
+        BrokerLog.ClosingClients(_logger);
+        var spread = (_options.LameDuckDuration - _options.LameDuckGracePeriod) / sessions.Length;
+        if (spread > TimeSpan.FromSeconds(1)) spread = TimeSpan.FromSeconds(1);
+        foreach (var session in sessions)
+        {
+            session.End(SessionEnd.ServerShutdown, null);
+            if (spread > TimeSpan.FromMilliseconds(1)) await Task.Delay(spread, time, ct).ConfigureAwait(false);
+        }
+    }
+
+    private static IPAddress Resolve(string host)
+    {
+        if (IPAddress.TryParse(host, out var literal)) return literal;
+        try
+        {
+            return Dns.GetHostAddresses(host).OrderBy(static address => address.AddressFamily == AddressFamily.InterNetwork ? 0 : 1).First();
+        }
+        catch (SocketException error)
+        {
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen on {host}: {error.Message}. Give an address of this machine.", error);
+        }
+    }
+
+    private static string ReachableHost(IPEndPoint endPoint)
+    {
+        if (endPoint.Address.Equals(IPAddress.Any)) return "127.0.0.1";
+        if (endPoint.Address.Equals(IPAddress.IPv6Any)) return "[::1]";
+        return endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? $"[{endPoint.Address}]" : endPoint.Address.ToString();
+    }
+}

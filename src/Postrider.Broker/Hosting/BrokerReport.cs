@@ -1,0 +1,59 @@
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Monitoring;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Broker.Subjects;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>Tells monitoring what the broker knows, read on demand.</summary>
+internal sealed class BrokerReport(SessionContext context, DateTimeOffset startedAt, Func<int> clientPort) : IBrokerState
+{
+    public BrokerOptions Options => context.Options;
+
+    public string ServerId => context.Info.ServerId;
+
+    public string ServerName => context.Info.ServerName;
+
+    public DateTimeOffset StartedAt { get; } = startedAt;
+
+    public int ClientPort => clientPort();
+
+    public IReadOnlyList<string> ConnectUrls => context.Info.ConnectUrls ?? [];
+
+    public string? HealthProblem { get; set; }
+
+    public BrokerCounters ReadCounters() => context.Sessions.Sum(context.Account.Subscriptions.Count);
+
+    public IReadOnlyList<ConnectionState> OpenConnections(bool withSubscriptions)
+        => [.. context.Sessions.Open.Select(session => SessionReport.Read(session, withSubscriptions))];
+
+    public IReadOnlyList<ConnectionState> ClosedConnections(bool withSubscriptions) => context.Sessions.Closed();
+
+    public SubscriptionCounters ReadSubscriptionCounters(string? account)
+    {
+        if (account is not null && !string.Equals(account, context.Account.Name, StringComparison.Ordinal)) return new SubscriptionCounters();
+        var tree = context.Account.Subscriptions;
+        var caches = context.Batches.All.Select(static batch => batch.Tag).OfType<MatchCache<Subscription>>().ToArray();
+        var kept = caches.SelectMany(static cache => cache.Kept()).Select(static result => result.Plain.Count + result.Groups.Sum(static group => group.Count)).ToArray();
+        var hits = caches.Sum(static cache => cache.Hits);
+        var matches = hits + caches.Sum(static cache => cache.Misses);
+        return new SubscriptionCounters
+        {
+            Subscriptions = tree.Count,
+            Cached = kept.Length,
+            Inserts = (ulong)tree.Inserts,
+            Removes = (ulong)tree.Removes,
+            Matches = (ulong)matches,
+            CacheHitRate = matches == 0 ? 0 : (double)hits / matches,
+            MaxFanout = kept.DefaultIfEmpty().Max(),
+            AverageFanout = kept.DefaultIfEmpty().Average(),
+        };
+    }
+
+    public IReadOnlyList<SubscriptionState> Subscriptions(string? account)
+        => [.. context.Sessions.Open
+            .Where(session => account is null || string.Equals(session.AccountName, account, StringComparison.Ordinal))
+            .SelectMany(SessionReport.ReadSubscriptions)];
+}

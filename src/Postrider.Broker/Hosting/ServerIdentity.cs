@@ -1,0 +1,53 @@
+using System.Security.Cryptography;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>Makes a broker's id: the form of a public server key, which clients only compare.</summary>
+/// <remarks>Base32 of a prefix byte, 32 bytes and their CRC-16. Source: nkeys.</remarks>
+internal static class ServerIdentity
+{
+    private const string Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+    // So that the first letter is N.
+    private const byte ServerPrefix = 13 << 3;
+
+    /// <summary>Makes a new id: 56 characters, the first an N.</summary>
+    public static string Create()
+    {
+        Span<byte> raw = stackalloc byte[35];
+        raw[0] = ServerPrefix;
+        RandomNumberGenerator.Fill(raw[1..33]);
+        var check = Crc16(raw[..33]);
+        raw[33] = (byte)check;
+        raw[34] = (byte)(check >> 8);
+        return ToBase32(raw);
+    }
+
+    private static ushort Crc16(ReadOnlySpan<byte> bytes)
+    {
+        ushort crc = 0;
+        foreach (var value in bytes)
+        {
+            crc ^= (ushort)(value << 8);
+            for (var bit = 0; bit < 8; bit++) crc = (ushort)((crc & 0x8000) != 0 ? (crc << 1) ^ 0x1021 : crc << 1);
+        }
+        return crc;
+    }
+
+    private static string ToBase32(ReadOnlySpan<byte> bytes)
+    {
+        Span<char> text = stackalloc char[bytes.Length * 8 / 5];
+        int bits = 0, held = 0, length = 0;
+        foreach (var value in bytes)
+        {
+            held = (held << 8) | value;
+            bits += 8;
+            while (bits >= 5)
+            {
+                bits -= 5;
+                text[length++] = Alphabet[(held >> bits) & 31];
+            }
+        }
+        return new string(text[..length]);
+    }
+}

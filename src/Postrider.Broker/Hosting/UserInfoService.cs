@@ -1,0 +1,95 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Json;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Hosting;
+
+/// <summary>Answers <c>$SYS.REQ.USER.INFO</c>: who the asking connection is and what it may do.</summary>
+internal sealed class UserInfoService(SessionContext context, Account account) : IMessageHandler
+{
+    /// <summary>The subject that is answered.</summary>
+    public static ReadOnlySpan<byte> SubjectBytes => "$SYS.REQ.USER.INFO"u8;
+
+    /// <inheritdoc/>
+    public void Handle(
+        IPublisher? publisher,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        if (publisher is null || replyTo.IsEmpty) return;
+        var answer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(answer, new JsonWriterOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
+        {
+            json.WriteStartObject();
+            WriteServer(json);
+            json.WriteStartObject("data");
+            json.WriteString("user", publisher.UserName ?? "");
+            json.WriteString("account", publisher.AccountName);
+            if (publisher.Permissions is { } permissions) WritePermissions(json, permissions);
+            json.WriteEndObject();
+            json.WriteEndObject();
+        }
+        InternalMessages.Publish(account.Subscriptions, replyTo, answer.WrittenSpan, batch);
+    }
+
+    private void WriteServer(Utf8JsonWriter json)
+    {
+        var info = context.Info;
+        json.WriteStartObject("server");
+        json.WriteString("name", info.ServerName);
+        json.WriteString("host", info.Host);
+        json.WriteString("id", info.ServerId);
+        json.WriteString("ver", info.Version);
+        if (context.Options.ServerTags.Count > 0)
+        {
+            json.WriteStartArray("tags");
+            foreach (var tag in context.Options.ServerTags) json.WriteStringValue(tag);
+            json.WriteEndArray();
+        }
+        json.WriteBoolean("jetstream", info.JetStream);
+        json.WriteNumber("flags", 0);
+        json.WriteNumber("seq", 0);
+        json.WriteString("time", context.Time.GetUtcNow().UtcDateTime);
+        json.WriteEndObject();
+    }
+
+    private static void WritePermissions(Utf8JsonWriter json, PermissionOptions permissions)
+    {
+        json.WriteStartObject("permissions");
+        WriteDirection(json, "publish", permissions.Publish);
+        WriteDirection(json, "subscribe", permissions.Subscribe);
+        if (permissions.Responses is { } responses)
+        {
+            json.WriteStartObject("responses");
+            json.WriteNumber("max", responses.MaxMessages);
+            // In nanoseconds, as the reference writes durations.
+            json.WriteNumber("ttl", responses.Expires.Ticks * 100);
+            json.WriteEndObject();
+        }
+        json.WriteEndObject();
+    }
+
+    private static void WriteDirection(Utf8JsonWriter json, string name, SubjectPermission? permission)
+    {
+        if (permission is null) return;
+        json.WriteStartObject(name);
+        WriteList(json, "allow", permission.Allow);
+        WriteList(json, "deny", permission.Deny);
+        json.WriteEndObject();
+    }
+
+    private static void WriteList(Utf8JsonWriter json, string name, IReadOnlyList<string>? subjects)
+    {
+        if (subjects is not { Count: > 0 }) return;
+        json.WriteStartArray(name);
+        foreach (var subject in subjects) json.WriteStringValue(subject);
+        json.WriteEndArray();
+    }
+}

@@ -1,0 +1,298 @@
+// Hot path: Connection.ReceiveLoop -> this -> FrameParser, Router. Allocations: none per message.
+using System.Buffers;
+using System.Net;
+using Postrider.Broker.Routing;
+using Postrider.Wire.Frames;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>One client's side of the protocol: reads its frames and does what they ask.</summary>
+/// <remarks>
+/// Frames are handled by one thread at a time. Timers, other clients' deliveries and monitoring come from other
+/// threads and touch only what is thread-safe: the outbox, the subscription table and single words.
+/// </remarks>
+internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
+{
+    private readonly SessionContext _context;
+    private readonly SessionTimer _timer;
+    private readonly ProtocolTrace? _trace;
+    private readonly string? _remoteAddress;
+    private readonly int _remotePort;
+    private FrameParser _parser = new(FrameKind.FromClient);
+    private byte[]? _deferredInput;
+    private bool _isDeferring;
+    private int _end;
+    private int _hasEnded;
+    private long _inMessages;
+    private long _inBytes;
+    private long _lastActivity;
+
+    public ClientSession(Connection connection, SessionContext context)
+    {
+        Connection = connection;
+        _context = context;
+        _trace = context.Trace;
+        State = new SessionState(context.Account);
+        Id = context.NextId();
+        StartedAt = context.Time.GetUtcNow();
+        _lastActivity = context.Time.GetTimestamp();
+        if (connection.RemoteEndPoint is IPEndPoint remote)
+        {
+            _remoteAddress = remote.Address.IsIPv4MappedToIPv6 ? remote.Address.MapToIPv4().ToString() : remote.Address.ToString();
+            _remotePort = remote.Port;
+        }
+        Name = _remoteAddress is null ? $"pipe - cid:{Id}" : $"{_remoteAddress}:{_remotePort} - cid:{Id}";
+        var options = context.Options;
+        connection.Outbox.MaxPendingBytes = options.MaxPendingBytes;
+        connection.Outbox.WriteDeadline = options.WriteDeadline;
+        connection.Outbox.StallsSources = !options.NoFastProducerStall;
+        _parser.MaxLineBytes = options.MaxControlLineBytes;
+        _parser.MaxPayloadBytes = options.MaxPayloadBytes;
+        _timer = new SessionTimer(this, context);
+    }
+
+    /// <inheritdoc cref="ISubscriber.Id"/>
+    public ulong Id { get; }
+
+    /// <summary>The connection.</summary>
+    public Connection Connection { get; }
+
+    /// <summary>When the connection was accepted.</summary>
+    public DateTimeOffset StartedAt { get; }
+
+    /// <summary>The session in log lines.</summary>
+    public string Name { get; }
+
+    /// <summary>What the client said and may do.</summary>
+    public SessionState State { get; }
+
+    /// <summary>The client's subscriptions.</summary>
+    public SubscriptionTable Subscriptions { get; } = new();
+
+    /// <summary>What all sessions share.</summary>
+    public SessionContext Context => _context;
+
+    /// <summary>The client's address; null in the same process.</summary>
+    public string? RemoteAddress => _remoteAddress;
+
+    /// <summary>The client's port; 0 in the same process.</summary>
+    public int RemotePort => _remotePort;
+
+    /// <summary>Last time from PING to PONG; zero when none was measured.</summary>
+    public TimeSpan RoundTrip => _timer.RoundTrip;
+
+    /// <summary>Messages received.</summary>
+    public long InMessages => Volatile.Read(ref _inMessages);
+
+    /// <summary>Header and payload bytes received.</summary>
+    public long InBytes => Volatile.Read(ref _inBytes);
+
+    /// <summary>When the client last sent something, as a timestamp of the broker's clock.</summary>
+    public long LastActivity => Volatile.Read(ref _lastActivity);
+
+    /// <inheritdoc/>
+    public string? UserName => State.User?.Name;
+
+    /// <inheritdoc/>
+    public string AccountName => State.Account.Name;
+
+    /// <inheritdoc/>
+    public PermissionOptions? Permissions => State.User?.Permissions?.Options;
+
+    private bool IsEnding => Volatile.Read(ref _end) != 0;
+
+    /// <summary>Sends INFO and begins to read.</summary>
+    public void Start()
+    {
+        Connection.Outbox.Send(_context.RenderInfo(Id, _remoteAddress, null));
+        SessionLog.Created(_context.Logger, Name);
+        if (!_context.Sessions.TryAdd(this, _context.Options.MaxConnections))
+        {
+            End(SessionEnd.MaxConnectionsExceeded, "maximum connections exceeded");
+            return;
+        }
+        _timer.Start(_context.Authenticator.IsRequired);
+        Connection.Start(this);
+    }
+
+    /// <inheritdoc/>
+    public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+    {
+        Volatile.Write(ref _lastActivity, _context.Time.GetTimestamp());
+        if (_deferredInput is not null) return ReceiveBehindDeferred(input, batch, out neededBytes);
+        var rest = input;
+        while (!IsEnding && !_isDeferring)
+        {
+            if (!State.ConnectReceived && !MayBegin(rest)) break;
+            var status = _parser.TryRead(ref rest, out var frame);
+            if (status == OperationStatus.NeedMoreData)
+            {
+                neededBytes = _parser.NeededBytes;
+                return input.Length - rest.Length;
+            }
+            if (status == OperationStatus.InvalidData)
+            {
+                ControlFrames.Refuse(this, _parser.Error, batch);
+                break;
+            }
+            if ((frame.Kind & (FrameKind.Publish | FrameKind.PublishWithHeaders)) != 0) Publish(in frame, batch);
+            else ControlFrames.Handle(this, in frame, batch);
+        }
+        neededBytes = 0;
+        if (_isDeferring) _deferredInput = rest.ToArray();
+        return input.Length;
+    }
+
+    /// <inheritdoc/>
+    public void Closed(CloseReason reason, Exception? error)
+    {
+        var end = (SessionEnd)Interlocked.CompareExchange(ref _end, (int)reason.ToSessionEnd(), 0);
+        if (end == 0) end = reason.ToSessionEnd();
+        if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
+        if (reason == CloseReason.ReceiverFault) SessionLog.Fault(_context.Logger, Name, error);
+        if (end is SessionEnd.SlowConsumerPendingBytes or SessionEnd.SlowConsumerWriteDeadline)
+            SessionLog.SlowConsumer(_context.Logger, Name, end.ToText(), Connection.Outbox.MaxPendingBytes);
+        _timer.Stop();
+        var state = SessionReport.Read(this, withSubscriptions: true) with
+        {
+            StoppedAt = _context.Time.GetUtcNow(),
+            CloseReason = end.ToText(),
+        };
+        foreach (var subscription in Subscriptions.Clear(forGood: true)) Detach(subscription);
+        SessionLog.Closed(_context.Logger, Name, end.ToText());
+        _context.Sessions.Remove(this, end, state, _context.Options.MaxClosedClients);
+    }
+
+    /// <inheritdoc/>
+    public bool IsDenied(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+        => State.User?.Permissions?.Subscribe?.DeniesDelivery(subject, queueGroup) == true;
+
+    /// <inheritdoc/>
+    public void AllowReply(ReadOnlySpan<byte> replyTo) => State.ReplyGrants?.Add(replyTo);
+
+    /// <inheritdoc/>
+    public void LastDelivered(Subscription subscription, SendBatch batch)
+    {
+        if (Subscriptions.Remove(subscription)) Detach(subscription);
+    }
+
+    /// <summary>Takes a subscription out of the account.</summary>
+    public void Detach(Subscription subscription)
+    {
+        subscription.Care |= DeliveryCare.Closed;
+        State.Account.Subscriptions.Remove(subscription.SubjectBytes, subscription.QueueGroup, subscription);
+    }
+
+    /// <summary>Ends the session after what waits was sent, and an error if there is one. From any thread.</summary>
+    public void End(SessionEnd end, string? error)
+    {
+        if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
+        if (error is not null) Connection.Outbox.Send(RenderError(error));
+        Connection.CloseAfterSending();
+    }
+
+    /// <summary>Ends the session as <see cref="End"/> does, behind what the batch holds for the client.</summary>
+    public void EndInBatch(SessionEnd end, string? error, SendBatch batch)
+    {
+        if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
+        var lane = Connection.Outbox.LaneOf(batch);
+        if (error is not null) lane.Write(RenderError(error));
+        lane.Submit();
+        Connection.CloseAfterSending();
+    }
+
+    /// <summary>Writes control bytes behind the messages that the client's own frames caused.</summary>
+    public void Reply(ReadOnlySpan<byte> bytes, SendBatch batch)
+    {
+        var lane = Connection.Outbox.LaneOf(batch);
+        lane.Write(bytes);
+        lane.CompleteMessage();
+        _trace?.Out(Name, bytes);
+    }
+
+    /// <summary>Writes an error that does not end the session.</summary>
+    public void ReplyError(string error, SendBatch batch) => Reply(RenderError(error), batch);
+
+    /// <summary>Tells the client what changed about the broker, where it understands that.</summary>
+    public void SendInfo()
+    {
+        if (State.TakesInfo) Connection.Outbox.Send(_context.RenderInfo(Id, _remoteAddress, null));
+    }
+
+    /// <summary>Notes a PONG.</summary>
+    public void PongReceived() => _timer.PongReceived();
+
+    /// <summary>Goes on from waiting for CONNECT to PINGs.</summary>
+    public void ConnectAccepted() => _timer.StartPings();
+
+    /// <summary>Stops handling frames while slow work runs elsewhere; what arrived is kept.</summary>
+    /// <param name="work">Runs on the pool.</param>
+    /// <param name="resume">Called with a batch when the work is done, before the kept frames are handled.</param>
+    public void Defer<TResult>(Func<TResult> work, Action<TResult, SendBatch> resume)
+    {
+        _isDeferring = true;
+        Connection.PauseReading();
+        _ = Task.Run(() =>
+        {
+            var result = work();
+            _context.Batches.Run((this, result, resume), static (state, batch) => state.Item1.Resume(state.result, state.resume, batch));
+            Connection.ResumeReading();
+        });
+    }
+
+    private void Resume<TResult>(TResult result, Action<TResult, SendBatch> resume, SendBatch batch)
+    {
+        _isDeferring = false;
+        var kept = _deferredInput ?? [];
+        _deferredInput = null;
+        resume(result, batch);
+        var consumed = Receive(kept, batch, out _);
+        // Reading is still paused: an incomplete frame waits here for what comes behind it.
+        if (consumed < kept.Length) _deferredInput = kept[consumed..];
+    }
+
+    private int ReceiveBehindDeferred(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+    {
+        byte[] joined = [.. _deferredInput!, .. input];
+        _deferredInput = null;
+        var consumed = Receive(joined, batch, out neededBytes);
+        if (consumed < joined.Length) _deferredInput = joined[consumed..];
+        return input.Length;
+    }
+
+    private void Publish(scoped in Frame frame, SendBatch batch)
+    {
+        _inMessages++;
+        _inBytes += frame.TotalBytes;
+        var state = State;
+        if (state.NeedsCare || frame.Kind == FrameKind.PublishWithHeaders || !frame.ReplyTo.IsEmpty || frame.Subject[0] is (byte)'$' or (byte)'_')
+        {
+            if (!PublishRules.Allow(this, in frame, batch)) return;
+            if (Router.Publish(state.Account.Subscriptions, in frame, this, batch)) return;
+            if (state.NoResponders && !frame.ReplyTo.IsEmpty) PublishRules.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
+        }
+        else
+        {
+            Router.Publish(state.Account.Subscriptions, in frame, this, batch);
+        }
+    }
+
+    // A client that must say who it is may begin with nothing but CONNECT.
+    private bool MayBegin(ReadOnlySpan<byte> rest)
+    {
+        if (rest.IsEmpty || !_context.Authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
+        if (_context.Authenticator.WithoutConnect is { } user)
+        {
+            State.Become(user, _context.Time);
+            State.ConnectReceived = true;
+            _timer.StartPings();
+            return true;
+        }
+        SessionLog.Problem(_context.Logger, Name, "authentication error");
+        End(SessionEnd.AuthenticationViolation, "Authorization Violation");
+        return false;
+    }
+
+    private static byte[] RenderError(string error) => System.Text.Encoding.UTF8.GetBytes($"-ERR '{error}'\r\n");
+}

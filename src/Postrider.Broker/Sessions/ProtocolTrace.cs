@@ -1,0 +1,44 @@
+using System.Text;
+using Microsoft.Extensions.Logging;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>Writes what a client sends to the log, as the reference's trace does. Slow; off by default.</summary>
+internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength)
+{
+    /// <summary>An operation's line came in.</summary>
+    public void In(string session, ReadOnlySpan<byte> line) => LogIn(logger, session, Text(line));
+
+    /// <summary>An operation's line goes out.</summary>
+    public void Out(string session, ReadOnlySpan<byte> line) => LogOut(logger, session, Text(line));
+
+    /// <summary>A payload came in.</summary>
+    public void Payload(string session, ReadOnlySpan<byte> payload)
+    {
+        var cut = maxMessageLength > 0 && payload.Length > maxMessageLength;
+        var text = Encoding.UTF8.GetString(cut ? payload[..maxMessageLength] : payload);
+        LogPayload(logger, session, cut ? text + "..." : text);
+    }
+
+    // A password or token is never written.
+    private static string Text(ReadOnlySpan<byte> line)
+        => Redact(Redact(Encoding.UTF8.GetString(line.TrimEnd("\r\n"u8)), "\"pass\":\""), "\"auth_token\":\"");
+
+    private static string Redact(string text, string key)
+    {
+        var start = text.IndexOf(key, StringComparison.Ordinal);
+        if (start < 0) return text;
+        start += key.Length;
+        var end = text.IndexOf('"', start);
+        return end < 0 ? text : string.Concat(text.AsSpan(0, start), "[REDACTED]", text.AsSpan(end));
+    }
+
+    [LoggerMessage(Level = LogLevel.Trace, Message = "{Session} - <<- [{Line}]")]
+    private static partial void LogIn(ILogger logger, string session, string line);
+
+    [LoggerMessage(Level = LogLevel.Trace, Message = "{Session} - ->> [{Line}]")]
+    private static partial void LogOut(ILogger logger, string session, string line);
+
+    [LoggerMessage(Level = LogLevel.Trace, Message = "{Session} - <<- MSG_PAYLOAD: [\"{Payload}\"]")]
+    private static partial void LogPayload(ILogger logger, string session, string payload);
+}

@@ -1,0 +1,71 @@
+using System.Globalization;
+using System.Text;
+using Postrider.Broker.Routing;
+using Postrider.Wire.Frames;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>What is looked at before and after a publish that is not the plainest.</summary>
+internal static class PublishRules
+{
+    /// <summary>Checks a publish; tells the client what is wrong, and +OK where it asked for that.</summary>
+    /// <returns>Whether the message is to be routed.</returns>
+    public static bool Allow(ClientSession session, scoped in Frame frame, SendBatch batch)
+    {
+        var state = session.State;
+        if (session.Context.Trace is { } trace) Trace(session, trace, in frame);
+        if (frame.Kind == FrameKind.PublishWithHeaders && !state.Headers)
+        {
+            // The reference ends the connection without a word.
+            session.EndInBatch(SessionEnd.ProtocolViolation, null, batch);
+            return false;
+        }
+        var subject = frame.Subject;
+        if (state.Pedantic && !Subject.IsLiteral(subject)) session.ReplyError("Invalid Publish Subject", batch);
+        if (IsReserved(subject) || (state.PublishGate?.Allows(subject) == false && state.ReplyGrants?.TryUse(subject) != true))
+        {
+            Refuse(session, $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(subject))}", batch);
+            return false;
+        }
+        if (frame.ReplyTo.StartsWith("_R_."u8))
+        {
+            Refuse(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(frame.ReplyTo))}", batch);
+            return false;
+        }
+        if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
+        return true;
+    }
+
+    /// <summary>Answers a request that reached nobody with status 503, where the requester listens on the reply subject.</summary>
+    public static void ReplyNoResponders(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    {
+        var matched = Router.CacheOf(batch).Find(session.State.Account.Subscriptions, replyTo).Plain;
+        for (var i = 0; i < matched.Count; i++)
+        {
+            var subscription = matched.Items[i];
+            if (!ReferenceEquals(subscription.Owner, session)) continue;
+            var headers = Encoding.UTF8.GetBytes(string.Create(
+                CultureInfo.InvariantCulture, $"NATS/1.0 503\r\nNats-Subject: {Subject.ToText(subject)}\r\n\r\n"));
+            subscription.Write(replyTo, [], headers, [], batch);
+            return;
+        }
+    }
+
+    // Subjects of the reference's cluster: no client may speak there.
+    private static bool IsReserved(ReadOnlySpan<byte> subject)
+        => subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8) || subject.StartsWith("$NRG."u8);
+
+    private static void Refuse(ClientSession session, string error, SendBatch batch)
+    {
+        session.ReplyError(error, batch);
+        SessionLog.Problem(session.Context.Logger, session.Name, error);
+    }
+
+    private static void Trace(ClientSession session, ProtocolTrace trace, scoped in Frame frame)
+    {
+        var line = frame.Bytes[..frame.Bytes.IndexOf((byte)'\n')];
+        trace.In(session.Name, line);
+        trace.Payload(session.Name, frame.HeadersAndPayload);
+    }
+}

@@ -1,0 +1,91 @@
+using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using Postrider.Broker.Accounts;
+using Postrider.Wire.Frames;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>What all sessions of a broker share.</summary>
+internal sealed class SessionContext
+{
+    private static readonly WireJsonContext Json = new(new JsonSerializerOptions
+    {
+        PropertyNameCaseInsensitive = true,
+        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    });
+
+    private long _lastId;
+
+    public SessionContext(BrokerOptions options, Account account, ServerInfo info, SendBatchSet batches, ILogger logger)
+    {
+        Options = options;
+        Account = account;
+        Info = info;
+        Batches = batches;
+        Logger = logger;
+        Authenticator = new Authenticator(options.Authorization, account);
+        Trace = options.Logging.Trace ? new ProtocolTrace(logger, options.Logging.MaxTracedMessageLength) : null;
+    }
+
+    /// <summary>The broker's options.</summary>
+    public BrokerOptions Options { get; }
+
+    /// <summary>The account of sessions until they say who they are.</summary>
+    public Account Account { get; }
+
+    /// <summary>Decides who a session is.</summary>
+    public Authenticator Authenticator { get; }
+
+    /// <summary>What the broker says of itself; replaced when it changes.</summary>
+    public ServerInfo Info { get; set; }
+
+    /// <summary>The batches of all connections.</summary>
+    public SendBatchSet Batches { get; }
+
+    /// <summary>The open and remembered sessions.</summary>
+    public SessionRegistry Sessions { get; } = new();
+
+    /// <summary>The log.</summary>
+    public ILogger Logger { get; }
+
+    /// <summary>Writes every operation to the log; null when that is off.</summary>
+    public ProtocolTrace? Trace { get; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Time => Options.TimeProvider;
+
+    /// <summary>Whether headers are understood.</summary>
+    public bool SupportsHeaders => !Options.NoHeaderSupport;
+
+    /// <summary>The number of the next session, from 1.</summary>
+    public ulong NextId() => (ulong)Interlocked.Increment(ref _lastId);
+
+    /// <summary>Parses a CONNECT.</summary>
+    /// <returns>Null for anything but a JSON object of its form.</returns>
+    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(text, Json.ConnectInfo);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Writes INFO for one session.</summary>
+    public byte[] RenderInfo(ulong clientId, string? clientIp, string? accountName)
+    {
+        var info = Info with
+        {
+            ClientId = clientId,
+            ClientIp = clientIp,
+            RemoteAccount = accountName,
+            ConnectInfo = accountName is not null,
+        };
+        var json = JsonSerializer.SerializeToUtf8Bytes(info, Json.ServerInfo);
+        return [.. "INFO "u8, .. json, .. " \r\n"u8];
+    }
+}

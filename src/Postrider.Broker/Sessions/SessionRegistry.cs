@@ -1,0 +1,108 @@
+using System.Collections.Concurrent;
+using Postrider.Broker.Monitoring;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>The open sessions, the last state of some closed ones, and the sums of those.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class SessionRegistry
+{
+    private readonly ConcurrentDictionary<ulong, ClientSession> _open = new();
+
+    // Guards the closed sessions and the sums.
+    private readonly Lock _gate = new();
+    private readonly Queue<ConnectionState> _closed = new();
+    private int _count;
+    private long _total;
+    private long _inMessages;
+    private long _inBytes;
+    private long _outMessages;
+    private long _outBytes;
+    private long _slowConsumers;
+    private long _staleConnections;
+    private long _stalls;
+
+    /// <summary>Open sessions.</summary>
+    public int Count => Volatile.Read(ref _count);
+
+    /// <summary>The open sessions, in any order.</summary>
+    public IEnumerable<ClientSession> Open => _open.Values;
+
+    /// <summary>Counts a session in.</summary>
+    /// <param name="session">A new session.</param>
+    /// <param name="max">The most sessions; 0 for any number.</param>
+    /// <returns>False when there are too many.</returns>
+    public bool TryAdd(ClientSession session, int max)
+    {
+        Interlocked.Increment(ref _total);
+        if (Interlocked.Increment(ref _count) > max && max > 0)
+        {
+            Interlocked.Decrement(ref _count);
+            return false;
+        }
+        return _open.TryAdd(session.Id, session);
+    }
+
+    /// <summary>Counts a session out.</summary>
+    /// <param name="session">A session that ended.</param>
+    /// <param name="end">Why.</param>
+    /// <param name="state">Its last state.</param>
+    /// <param name="remembered">How many closed sessions are remembered.</param>
+    public void Remove(ClientSession session, SessionEnd end, ConnectionState state, int remembered)
+    {
+        if (_open.TryRemove(session.Id, out _)) Interlocked.Decrement(ref _count);
+        lock (_gate)
+        {
+            _inMessages += state.InMessages;
+            _inBytes += state.InBytes;
+            _outMessages += state.OutMessages;
+            _outBytes += state.OutBytes;
+            _stalls += state.Stalls;
+            if (end is SessionEnd.SlowConsumerPendingBytes or SessionEnd.SlowConsumerWriteDeadline) _slowConsumers++;
+            if (end == SessionEnd.StaleConnection) _staleConnections++;
+            if (remembered <= 0) return;
+            while (_closed.Count >= remembered) _closed.Dequeue();
+            _closed.Enqueue(state);
+        }
+    }
+
+    /// <summary>The remembered closed sessions, the oldest first.</summary>
+    public ConnectionState[] Closed()
+    {
+        lock (_gate) return [.. _closed];
+    }
+
+    /// <summary>Sums over all sessions, open and closed.</summary>
+    /// <param name="subscriptions">The number of subscriptions, which others know.</param>
+    public BrokerCounters Sum(int subscriptions)
+    {
+        long inMessages, inBytes, outMessages, outBytes, slow, stale, stalls;
+        lock (_gate)
+        {
+            (inMessages, inBytes, outMessages, outBytes) = (_inMessages, _inBytes, _outMessages, _outBytes);
+            (slow, stale, stalls) = (_slowConsumers, _staleConnections, _stalls);
+        }
+        foreach (var session in _open.Values)
+        {
+            var outbox = session.Connection.Outbox;
+            inMessages += session.InMessages;
+            inBytes += session.InBytes;
+            outMessages += outbox.Messages;
+            outBytes += outbox.MessageBytes;
+            stalls += outbox.Stalls;
+        }
+        return new BrokerCounters
+        {
+            Connections = Count,
+            TotalConnections = (ulong)Volatile.Read(ref _total),
+            InMessages = inMessages,
+            InBytes = inBytes,
+            OutMessages = outMessages,
+            OutBytes = outBytes,
+            SlowConsumers = slow,
+            StaleConnections = stale,
+            StalledClients = stalls,
+            Subscriptions = subscriptions,
+        };
+    }
+}

@@ -1,0 +1,80 @@
+using Postrider.Broker.Accounts;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>What a client said of itself and what it may do. Changed by the thread that handles its frames.</summary>
+internal sealed class SessionState(Account account)
+{
+    /// <summary>The account that the client's subjects belong to.</summary>
+    public Account Account { get; private set; } = account;
+
+    /// <summary>Who the client is; null until it said so.</summary>
+    public User? User { get; private set; }
+
+    /// <summary>What it said in CONNECT; null before.</summary>
+    public ConnectInfo? Connect { get; private set; }
+
+    /// <summary>Whether CONNECT came, or is not needed.</summary>
+    public bool ConnectReceived { get; set; }
+
+    /// <summary>Whether a PING was answered.</summary>
+    public bool FirstPongSent { get; set; }
+
+    /// <summary>Whether operations are answered with <c>+OK</c>. So until CONNECT says otherwise.</summary>
+    public bool Verbose { get; private set; } = true;
+
+    /// <summary>Whether published subjects are checked. So until CONNECT says otherwise.</summary>
+    public bool Pedantic { get; private set; } = true;
+
+    /// <summary>Whether the client hears its own messages.</summary>
+    public bool Echo { get; private set; } = true;
+
+    /// <summary>Whether client and broker understand headers.</summary>
+    public bool Headers { get; private set; }
+
+    /// <summary>Whether unanswered requests are answered by status 503.</summary>
+    public bool NoResponders { get; private set; }
+
+    /// <summary>Whether a subscription ended since the last PING.</summary>
+    public bool UnsubscribedSincePing { get; set; }
+
+    /// <summary>Whether every publish must be looked at: verbose, pedantic, restricted or traced.</summary>
+    public bool NeedsCare { get; private set; } = true;
+
+    /// <summary>What may be published; null for anything.</summary>
+    public PublishGate? PublishGate { get; private set; }
+
+    /// <summary>The reply subjects that may be answered; null without such permission.</summary>
+    public ReplyGrants? ReplyGrants { get; private set; }
+
+    /// <summary>Whether the client understands INFO at any time.</summary>
+    public bool TakesInfo => Connect is { Protocol: >= 1 } && FirstPongSent;
+
+    /// <summary>Takes over what CONNECT says.</summary>
+    /// <param name="connect">The client's CONNECT.</param>
+    /// <param name="supportsHeaders">Whether the broker understands headers.</param>
+    /// <param name="isTraced">Whether every frame goes to the log.</param>
+    public void Accept(ConnectInfo connect, bool supportsHeaders, bool isTraced)
+    {
+        Connect = connect;
+        ConnectReceived = true;
+        Verbose = connect.Verbose;
+        Pedantic = connect.Pedantic;
+        Echo = connect.Echo;
+        Headers = supportsHeaders && connect.Headers;
+        NoResponders = connect.NoResponders;
+        NeedsCare = Verbose || Pedantic || isTraced || PublishGate is not null;
+    }
+
+    /// <summary>Becomes a user.</summary>
+    public void Become(User user, TimeProvider time)
+    {
+        User = user;
+        Account = user.Account;
+        var permissions = user.Permissions;
+        PublishGate = permissions?.Publish is { } rules ? new PublishGate(rules) : null;
+        ReplyGrants = permissions?.Responses is { } responses ? new ReplyGrants(responses, time) : null;
+        NeedsCare = true;
+    }
+}

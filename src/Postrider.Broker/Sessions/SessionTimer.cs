@@ -1,0 +1,103 @@
+namespace Postrider.Broker.Sessions;
+
+/// <summary>A session's clock: waits for CONNECT, then asks from time to time whether the client is there.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class SessionTimer(ClientSession session, SessionContext context)
+{
+    // The first PING comes early, to measure the round trip; as in the reference.
+    private static readonly TimeSpan FirstPing = TimeSpan.FromSeconds(2);
+
+    // After that long a client that is never idle is asked all the same, to measure the round trip anew.
+    private static readonly TimeSpan RoundTripInterval = TimeSpan.FromHours(1);
+
+    // Guards the timer and the counters.
+    private readonly Lock _gate = new();
+    private ITimer? _timer;
+    private bool _awaitsConnect;
+    private bool _stopped;
+    private int _pingsOut;
+    private long _pingSentAt;
+
+    /// <summary>Last time from PING to PONG; zero when none was measured.</summary>
+    public TimeSpan RoundTrip { get; private set; }
+
+    /// <summary>Starts with the connection.</summary>
+    /// <param name="awaitsConnect">Whether the client must send CONNECT in time.</param>
+    public void Start(bool awaitsConnect)
+    {
+        lock (_gate)
+        {
+            if (_stopped) return;
+            _awaitsConnect = awaitsConnect;
+            var due = awaitsConnect ? context.Options.AuthTimeout : FirstDue();
+            _timer = context.Time.CreateTimer(static state => ((SessionTimer)state!).Fire(), this, due, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    /// <summary>Goes on to PINGs: CONNECT came.</summary>
+    public void StartPings()
+    {
+        lock (_gate)
+        {
+            _awaitsConnect = false;
+            if (!_stopped) _timer?.Change(FirstDue(), Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    /// <summary>Stops for good.</summary>
+    public void Stop()
+    {
+        lock (_gate)
+        {
+            _stopped = true;
+            _timer?.Dispose();
+        }
+    }
+
+    /// <summary>Notes the answer to a PING.</summary>
+    public void PongReceived()
+    {
+        lock (_gate)
+        {
+            _pingsOut = 0;
+            if (_pingSentAt == 0) return;
+            // A measured round trip is never zero: zero means none.
+            RoundTrip = TimeSpan.FromTicks(Math.Max(1, context.Time.GetElapsedTime(_pingSentAt).Ticks));
+        }
+    }
+
+    private void Fire()
+    {
+        bool isLate, isStale = false, sends = false;
+        lock (_gate)
+        {
+            if (_stopped) return;
+            isLate = _awaitsConnect;
+            if (!isLate)
+            {
+                var interval = context.Options.PingInterval;
+                var idle = context.Time.GetElapsedTime(session.LastActivity);
+                var needsRoundTrip = RoundTrip == TimeSpan.Zero || context.Time.GetElapsedTime(_pingSentAt) > RoundTripInterval;
+                sends = idle >= interval || needsRoundTrip;
+                isStale = sends && _pingsOut + 1 > context.Options.MaxPingsOut;
+                if (sends && !isStale)
+                {
+                    _pingsOut++;
+                    _pingSentAt = context.Time.GetTimestamp();
+                }
+                _timer!.Change(interval, Timeout.InfiniteTimeSpan);
+            }
+        }
+        if (isLate) session.End(SessionEnd.AuthenticationTimeout, "Authentication Timeout");
+        else if (isStale) session.End(SessionEnd.StaleConnection, "Stale Connection");
+        else if (sends) session.Connection.Outbox.Send("PING\r\n"u8);
+    }
+
+    private TimeSpan FirstDue()
+    {
+        var interval = context.Options.PingInterval;
+        var due = interval < FirstPing ? interval : FirstPing;
+        // Up to a fifth later, so that connections made together are not asked together.
+        return due + (due * (Random.Shared.NextDouble() / 5));
+    }
+}
