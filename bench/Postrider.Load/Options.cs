@@ -20,7 +20,7 @@ internal sealed class Options
           --repeats N            repetitions per row and server (5)
           --seconds S            length of one repetition (1.5)
           --messages N           publish at least so many per repetition
-          --row NAME             this row only (may be repeated; 'list' names them all)
+          --row NAME             this row only (may be repeated; the verb rows names them)
         results
           --json FILE            one line per figure
           --write-results DIR    rewrite DIR/RESULTS.md's Broker section and DIR/results/broker.jsonl

@@ -1,22 +1,15 @@
 using Postrider.Load;
+using Postrider.Load.Holding;
 using Postrider.Load.Native;
-using Postrider.Load.Reports;
 using Postrider.Load.Tables;
 
 try
 {
-    var options = Options.Parse(args);
+    if (args is [Holder.Verb, .. var rest] && rest.Length == 4)
+        return Holder.Run(rest);
+
     ProcessClock.RaiseDescriptorLimit();
-    switch (options.Verb)
-    {
-        case "broker":
-            var lines = new CoreTable(options, Console.Error).Run();
-            Console.WriteLine(MarkdownTable.Print(lines));
-            return 0;
-        default:
-            Console.WriteLine(Options.Usage);
-            return options.Verb == "help" ? 0 : 2;
-    }
+    return new LoadRun(Options.Parse(args), Console.Out, Console.Error).Run();
 }
 catch (LoadException e)
 {

@@ -11,6 +11,12 @@ internal static class MarkdownTable
         Metric.Throughput, Metric.Megabytes, Metric.ServerCpu, Metric.LoadCpu, Metric.P50, Metric.P99, Metric.P999, Metric.Resident,
     ];
 
+    /// <summary>The lines in tables of rows that report the same figures: requests have latencies, streams have none.</summary>
+    public static IEnumerable<IReadOnlyList<ResultLine>> Parts(IReadOnlyList<ResultLine> lines)
+        => lines.GroupBy(line => line.Row)
+            .GroupBy(row => string.Join('|', row.Select(line => line.Unit).Distinct().Order(StringComparer.Ordinal)))
+            .Select(part => (IReadOnlyList<ResultLine>)[.. part.SelectMany(row => row)]);
+
     public static string Print(IReadOnlyList<ResultLine> lines)
     {
         var columns = Columns(lines);

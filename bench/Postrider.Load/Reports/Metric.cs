@@ -25,6 +25,11 @@ internal sealed record Metric(string Unit, string Heading, Metric.Order? Ratio =
     public static readonly Metric P999 = new("P99.9 us", "P99.9 µs");
     public static readonly Metric Resident = new("RSS MB", "RSS MB");
 
+    public static readonly Metric Subscribing = new("subs/s", "subs/s", Order.OursByPeer);
+    public static readonly Metric Sampled = new("1/s", "per second");
+    public static readonly Metric BytesEach = new("B each", "bytes each", Order.OursByPeer);
+    public static readonly Metric KibibytesEach = new("KiB each", "KiB each", Order.OursByPeer);
+
     public double? RatioOf(double ours, double peer) => Ratio switch
     {
         Order.OursByPeer when peer != 0 => ours / peer,

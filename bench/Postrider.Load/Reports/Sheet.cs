@@ -22,6 +22,18 @@ internal sealed class Sheet(string table, string ours, string peer)
         values.Add(value);
     }
 
+    /// <summary>Adds what every run of traffic gives: rates and CPU time per message.</summary>
+    public void Add(string row, string title, int bytes, string server, Runs.StreamResult result)
+    {
+        Add(row, title, bytes, Metric.Throughput, server, result.PerSecond);
+        Add(row, title, bytes, Metric.Megabytes, server, result.PerSecond * bytes / 1e6);
+        Add(row, title, bytes, Metric.ServerCpu, server, result.ServerNanosecondsPerMessage);
+        Add(row, title, bytes, Metric.LoadCpu, server, result.LoadNanosecondsPerMessage);
+    }
+
+    /// <summary>Forgets a row: a failed one shall leave no half of its figures.</summary>
+    public void Drop(string row) => _order.RemoveAll(entry => entry.Row == row);
+
     public void Target(string row, Metric metric, Rule rule, double? target)
     {
         if (target is { } number)

@@ -9,7 +9,7 @@ namespace Postrider.Load.Rows;
 /// <param name="Targets">Against Go's server.</param>
 internal sealed record RequestRow(string Name, string Title, int PayloadBytes, int Clients, int Services, Targets? Targets)
 {
-    public const string Subject = "load.service";
+    public const string Subject = "service.echo";
 
     public string? QueueGroup => Services > 1 ? "services" : null;
 }

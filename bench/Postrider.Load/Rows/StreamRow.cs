@@ -31,8 +31,11 @@ internal sealed record StreamRow(string Name, string Title, int PayloadBytes, Ta
     /// <summary>How many messages the row counts per published one: deliveries, or the published one itself.</summary>
     public int CountedPerPublish => Math.Max(1, Copies);
 
+    /// <summary>Makes the subject of message i of the only publisher, where the pattern below does not serve.</summary>
+    public Func<int, string>? SubjectOf { get; init; }
+
     public string Subject(int publisher, int index)
-        => SubjectsPerPublisher == 1 ? $"load.p{publisher}" : $"load.p{publisher}.{index:00}";
+        => SubjectOf is not null ? SubjectOf(index) : SubjectsPerPublisher == 1 ? $"load.p{publisher}" : $"load.p{publisher}.{index:00}";
 
     public string Subscription(int subscriber) => Feed switch
     {

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Postrider.Load.Native;
-using Postrider.Load.Reports;
 using Postrider.Load.Rows;
 using Postrider.Load.Servers;
 using Postrider.Load.Traffic;

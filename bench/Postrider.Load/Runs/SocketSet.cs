@@ -14,7 +14,6 @@ internal sealed class SocketSet(int port) : IDisposable
         {
             connections[i] = Connection.Open(port);
             _open.Add(connections[i]);
-            connections[i].RoundTrip();
         }
 
         return connections;

@@ -9,6 +9,9 @@ namespace Postrider.Load.Runs;
 /// <summary>Runs a streaming row: fresh connections, one publishing thread, one receiving thread.</summary>
 internal static class StreamRun
 {
+    /// <summary>The sid of every subscriber that <see cref="OpenSubscribers"/> opens.</summary>
+    public const string Sid = "1";
+
     /// <summary>Measures the row.</summary>
     /// <param name="row">What is sent and who listens.</param>
     /// <param name="server">Where to; its CPU time is read around the run.</param>
@@ -17,13 +20,21 @@ internal static class StreamRun
     /// <exception cref="LoadException">Anything lost, too much, or an error frame.</exception>
     public static StreamResult Measure(StreamRow row, ServerProcess server, double seconds, long leastMessages = 0)
     {
+        using var sockets = new SocketSet(server.Port);
+        return Measure(row, server, OpenSubscribers(row, sockets), Sid, seconds, leastMessages);
+    }
+
+    /// <summary>Measures the row with subscribers that are connected and subscribed already; they stay open.</summary>
+    /// <param name="sid">Any of the sids they chose: all have its length.</param>
+    /// <inheritdoc cref="Measure(StreamRow, ServerProcess, double, long)"/>
+    public static StreamResult Measure(
+        StreamRow row, ServerProcess server, Connection[] subscribers, string sid, double seconds, long leastMessages = 0)
+    {
         using var bell = new Doorbell();
-        var deliveredBytes = FrameRenderer.Delivered(row, 0, 0, Sid).Length;
+        var deliveredBytes = FrameRenderer.Delivered(row, 0, 0, sid).Length;
         var window = new FlowWindow(row, deliveredBytes, bell);
         using var sockets = new SocketSet(server.Port);
-        var subscribers = OpenSubscribers(row, sockets);
-        var publishers = sockets.Open(row.Publishers);
-        using var publishing = new PublishLoop(row, publishers, window, bell);
+        using var publishing = new PublishLoop(sockets.Open(row.Publishers), FrameRenderer.Blocks(row), window, bell);
         using var subscribing = new SubscribeLoop(row, subscribers, window, deliveredBytes);
         using var team = new Team();
 
@@ -46,8 +57,6 @@ internal static class StreamRun
         return new StreamResult(window.Published * row.CountedPerPublish, Stopwatch.GetElapsedTime(started, finished).TotalSeconds,
             serverCpu, loadCpu);
     }
-
-    public const string Sid = "1";
 
     public static Connection[] OpenSubscribers(StreamRow row, SocketSet sockets)
     {

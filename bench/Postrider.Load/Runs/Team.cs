@@ -9,6 +9,9 @@ internal sealed class Team : IDisposable
     private readonly List<Thread> _threads = [];
     private ExceptionDispatchInfo? _failure;
 
+    /// <summary>One of the threads has failed; <see cref="Join"/> says why.</summary>
+    public bool Failed => Volatile.Read(ref _failure) is not null;
+
     public void Start(string name, Action<CancellationToken> work)
     {
         var thread = new Thread(() =>

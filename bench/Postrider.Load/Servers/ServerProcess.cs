@@ -120,7 +120,6 @@ internal sealed class ServerProcess : IDisposable
             try
             {
                 using var connection = Connection.Open(Port);
-                connection.RoundTrip();
                 Version = connection.ServerVersion;
                 return;
             }

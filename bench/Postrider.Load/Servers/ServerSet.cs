@@ -27,6 +27,9 @@ internal sealed class ServerSet : IDisposable
     public IEnumerable<ServerProcess> Rotated(int repetition)
         => Enumerable.Range(0, All.Count).Select(i => All[(i + repetition) % All.Count]);
 
+    public int IndexOf(ServerProcess server)
+        => All.TakeWhile(other => other != server).Count();
+
     public void Dispose()
     {
         foreach (var server in All)

@@ -48,7 +48,11 @@ internal sealed unsafe class Connection : IDisposable
                     ? version.GetString() ?? "" : "";
             }
 
+            // The server may follow its first PONG with another INFO; the next round trip reads it, so that
+            // none is left to come in the middle of traffic.
             connection.Say(Connect);
+            connection.RoundTrip();
+            connection.RoundTrip();
             return connection;
         }
         catch

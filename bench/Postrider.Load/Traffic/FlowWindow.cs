@@ -8,7 +8,7 @@ namespace Postrider.Load.Traffic;
 /// <remarks>One thread publishes (<see cref="Sent"/>), one receives (<see cref="Received"/>). The publisher that finds no
 /// room sleeps in its poller; the receiver rings once a quarter of the window is free again, so that a full
 /// window costs a wake-up per two MiB and not one per chunk.</remarks>
-internal sealed class FlowWindow(StreamRow row, int deliveredBytes, Doorbell bell)
+internal sealed class FlowWindow(StreamRow row, int deliveredBytes, Doorbell bell) : IFlowWindow
 {
     private readonly Count[] _sent = new Count[row.Publishers];
     private readonly Count[] _received = new Count[Math.Max(1, row.Subscribers)];
@@ -51,6 +51,8 @@ internal sealed class FlowWindow(StreamRow row, int deliveredBytes, Doorbell bel
         Feed.All => Published,
         _ => throw new InvalidOperationException("A queue group's share is the server's choice."),
     };
+
+    public int PollMilliseconds => 20;
 
     public bool HasRoom(int publisher) => !Exceeds(publisher, row.WindowBytes ?? long.MaxValue);
 

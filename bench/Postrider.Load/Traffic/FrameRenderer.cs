@@ -21,6 +21,9 @@ internal static class FrameRenderer
         return Sequence(row, publisher, cycles * row.SubjectsPerPublisher);
     }
 
+    /// <summary>The blocks of all publishers of the row.</summary>
+    public static FrameBlock[] Blocks(StreamRow row) => [.. Enumerable.Range(0, row.Publishers).Select(i => Block(row, i))];
+
     /// <summary>Frames numbered 0 to <paramref name="count"/> - 1 of one publisher.</summary>
     public static FrameBlock Sequence(StreamRow row, int publisher, int count)
     {

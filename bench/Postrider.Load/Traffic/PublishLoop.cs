@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Postrider.Load.Native;
-using Postrider.Load.Rows;
 
 namespace Postrider.Load.Traffic;
 
@@ -12,19 +11,23 @@ internal sealed unsafe class PublishLoop : IDisposable
 
     private readonly Connection[] _connections;
     private readonly FrameBlock[] _blocks;
-    private readonly FlowWindow _window;
+    private readonly IFlowWindow _window;
     private readonly Doorbell _bell;
     private readonly Poller _poller = new();
     private readonly int[] _offsets;
     private readonly bool[] _full;
     private readonly bool[] _done;
 
-    public PublishLoop(StreamRow row, Connection[] connections, FlowWindow window, Doorbell bell)
+    /// <param name="connections">One per publisher.</param>
+    /// <param name="blocks">What each sends over and over; disposed with the loop.</param>
+    /// <param name="window">When they must wait.</param>
+    /// <param name="bell">Wakes the thread when there is room again.</param>
+    public PublishLoop(Connection[] connections, FrameBlock[] blocks, IFlowWindow window, Doorbell bell)
     {
         _connections = connections;
         _window = window;
         _bell = bell;
-        _blocks = [.. Enumerable.Range(0, row.Publishers).Select(i => FrameRenderer.Block(row, i))];
+        _blocks = blocks;
         _offsets = new int[connections.Length];
         _full = new bool[connections.Length];
         _done = new bool[connections.Length];
@@ -125,7 +128,7 @@ internal sealed unsafe class PublishLoop : IDisposable
             }
         }
 
-        var ready = _poller.Wait(20);
+        var ready = _poller.Wait(_window.PollMilliseconds);
         for (var e = 0; e < ready; e++)
         {
             var token = _poller.Token(e);

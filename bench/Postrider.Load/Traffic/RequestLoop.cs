@@ -12,6 +12,7 @@ namespace Postrider.Load.Traffic;
 internal sealed unsafe class RequestLoop : IDisposable
 {
     private const int TokenBytes = 8;
+    private const int PingBytes = 6;
     private const int ReadBytes = 64 * 1024;
 
     private readonly Asker[] _askers;
@@ -94,6 +95,7 @@ internal sealed unsafe class RequestLoop : IDisposable
         private readonly byte[] _partial = new byte[reply.Length];
         private ulong _number;
         private int _received;
+        private int _pingLeft;
 
         public long AskedAt { get; private set; }
 
@@ -128,23 +130,39 @@ internal sealed unsafe class RequestLoop : IDisposable
             }
 
             var bytes = new ReadOnlySpan<byte>(buffer, count);
-            if (_received == 0 && bytes.StartsWith("PING\r\n"u8))
-            {
-                connection.Pong();
-                bytes = bytes[6..];
-            }
+            while (bytes.Length > 0)
+                bytes = bytes[Take(bytes)..];
 
-            if (bytes.Length > reply.Length - _received)
-                throw new LoadException($"Not the reply: '{Encoding.ASCII.GetString(bytes[..Math.Min(200, bytes.Length)])}'.");
-
-            bytes.CopyTo(_partial.AsSpan(_received));
-            _received += bytes.Length;
             if (_received < reply.Length)
                 return false;
 
             _received = 0;
             return _partial.AsSpan().SequenceEqual(reply)
                 ? true : throw new LoadException($"Not the reply: '{Encoding.ASCII.GetString(_partial)}'.");
+        }
+
+        // The server's own PING may stand before or behind the reply, and be cut like anything else.
+        private int Take(ReadOnlySpan<byte> bytes)
+        {
+            if (_pingLeft == 0 && bytes[0] == (byte)'P' && (_received == 0 || _received == reply.Length))
+                _pingLeft = PingBytes;
+
+            if (_pingLeft > 0)
+            {
+                var skipped = Math.Min(_pingLeft, bytes.Length);
+                _pingLeft -= skipped;
+                if (_pingLeft == 0)
+                    connection.Pong();
+                return skipped;
+            }
+
+            var taken = Math.Min(reply.Length - _received, bytes.Length);
+            if (taken == 0)
+                throw new LoadException($"More than one reply: '{Encoding.ASCII.GetString(bytes[..Math.Min(200, bytes.Length)])}'.");
+
+            bytes[..taken].CopyTo(_partial.AsSpan(_received));
+            _received += taken;
+            return taken;
         }
     }
 }

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Postrider.Load.Reports;
+namespace Postrider.Load.Runs;
 
 /// <summary>Medians and percentiles.</summary>
 internal static class Percentiles

@@ -1,0 +1,87 @@
+using Postrider.Load.Reports;
+using Postrider.Load.Rows;
+using Postrider.Load.Servers;
+using Postrider.Load.Tables;
+
+namespace Postrider.Load;
+
+/// <summary>One call of the program: the tables that were asked for, then their results wherever they shall go.</summary>
+internal sealed class LoadRun(Options options, TextWriter output, TextWriter progress)
+{
+    public int Run()
+    {
+        if (options.Verb is "broker" or "soak" && options.Servers.Count == 0)
+            throw new LoadException("No server to measure: give --postrider PATH, --go PATH or --server NAME=COMMAND.");
+
+        var log = new RowLog(progress);
+        switch (options.Verb)
+        {
+            case "help":
+                output.WriteLine(Options.Usage);
+                return 0;
+            case "rows":
+                foreach (var row in CoreRows.Streams)
+                    output.WriteLine($"{row.Name,-20} {row.Title}");
+                foreach (var row in CoreRows.Requests)
+                    output.WriteLine($"{row.Name,-20} {row.Title}");
+                return 0;
+            case "broker":
+                return Report(options.Tables.Select(table => (Name(table), Measure(table, log))).ToArray(), log);
+            case "soak":
+                return Report([(SoakTable.Name, new SoakTable(options, log).Run())], log);
+            default:
+                progress.WriteLine(Options.Usage);
+                return 2;
+        }
+    }
+
+    private static string Name(string table) => table switch
+    {
+        "core" => CoreTable.Name,
+        "memory" => MemoryTable.Name,
+        "growth" => GrowthTable.Name,
+        _ => throw new LoadException($"No table '{table}': core, memory, growth."),
+    };
+
+    private IReadOnlyList<ResultLine> Measure(string table, RowLog log)
+    {
+        log.Say($"== {table}");
+        return table switch
+        {
+            "core" => new CoreTable(options, log).Run(),
+            "memory" => new MemoryTable(options, log).Run(),
+            _ => new GrowthTable(options, log).Run(),
+        };
+    }
+
+    private int Report(IReadOnlyList<(string Table, IReadOnlyList<ResultLine> Lines)> tables, RowLog log)
+    {
+        ResultLine[] all = [.. tables.SelectMany(table => table.Lines)];
+        foreach (var (table, lines) in tables)
+        {
+            output.WriteLine($"\n{table}");
+            foreach (var part in MarkdownTable.Parts(lines))
+                output.WriteLine(MarkdownTable.Print(part));
+        }
+
+        output.WriteLine(ResultsFolder.Missed(all));
+        if (options.JsonFile is { } file)
+            File.WriteAllLines(file, all.Select(line => line.ToJson()));
+        if (options.ResultsFolder is { } folder)
+        {
+            var versions = string.Join(", ", options.Servers.Select(Version));
+            new ResultsFolder(folder).Replace(
+                [.. tables.Select(table => (About.Now(table.Table, versions, options, TimeProvider.System), table.Lines))]);
+        }
+
+        foreach (var failure in log.Failures)
+            output.WriteLine($"No figures: {failure}");
+        return log.Failures.Count == 0 ? 0 : 1;
+    }
+
+    private static string Version(ServerSpec spec)
+    {
+        using var server = ServerProcess.Start(spec);
+        return $"{spec.Name} {server.Version}";
+    }
+}
