@@ -12,6 +12,8 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
     {
         if (options.Verb is "broker" or "soak" && options.Servers.Count == 0)
             throw new LoadException("No server to measure: give --postrider PATH, --go PATH or --server NAME=COMMAND.");
+        if (options.ResultsFolder is not null && options.Rows.Count > 0)
+            throw new LoadException("--write-results replaces whole tables; it does not go with --row.");
 
         var log = new RowLog(progress);
         switch (options.Verb)
@@ -28,7 +30,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
             case "broker":
                 return Report(options.Tables.Select(table => (Name(table), Measure(table, log))).ToArray(), log);
             case "soak":
-                return Report([(SoakTable.Name, new SoakTable(options, log).Run())], log);
+                return Report([(SoakTable.Name, Measure("soak", log))], log);
             default:
                 progress.WriteLine(Options.Usage);
                 return 2;
@@ -40,7 +42,8 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
         "core" => CoreTable.Name,
         "memory" => MemoryTable.Name,
         "growth" => GrowthTable.Name,
-        _ => throw new LoadException($"No table '{table}': core, memory, growth."),
+        "soak" => SoakTable.Name,
+        _ => throw new LoadException($"No table '{table}': core, memory, growth, soak."),
     };
 
     private IReadOnlyList<ResultLine> Measure(string table, RowLog log)
@@ -50,7 +53,8 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
         {
             "core" => new CoreTable(options, log).Run(),
             "memory" => new MemoryTable(options, log).Run(),
-            _ => new GrowthTable(options, log).Run(),
+            "growth" => new GrowthTable(options, log).Run(),
+            _ => new SoakTable(options, log).Run(),
         };
     }
 

@@ -8,7 +8,7 @@ internal sealed class Options
 {
     public const string Usage = """
         usage: Postrider.Load VERB [options]
-          broker      rates and latencies, memory, growth          (--tables core,memory,growth)
+          broker      rates and latencies, memory, growth          (--tables core,memory,growth; soak is one more)
           soak        mixed load for a long time, memory sampled   (--minutes 10)
         servers
           --postrider PATH       ours: PATH serve -p PORT -a 127.0.0.1
@@ -23,7 +23,7 @@ internal sealed class Options
           --row NAME             this row only (may be repeated; the verb rows names them)
         results
           --json FILE            one line per figure
-          --write-results DIR    rewrite DIR/RESULTS.md's Broker section and DIR/results/broker.jsonl
+          --write-results DIR    rewrite DIR/RESULTS.md's Broker section and DIR/results/broker*.jsonl
           --command TEXT         what to print as the command that made them
         """;
 

@@ -51,10 +51,13 @@ internal sealed class CoreTable(Options options, RowLog log)
         for (var repetition = 0; repetition < options.Repeats; repetition++)
         {
             foreach (var server in servers.Rotated(repetition))
+            {
                 _sheet.Add(row.Name, row.Title, row.PayloadBytes, server.Name, StreamRun.Measure(row, server, options.Seconds, options.Messages));
+                AddResident(row.Name, row.Title, server);
+            }
         }
 
-        Close(row.Name, row.Title, row.Targets, servers);
+        Close(row.Name, row.Targets);
     }
 
     // Ours must be right at once. A peer's failure is said, and its row is worth a second look before it is given up.
@@ -85,16 +88,18 @@ internal sealed class CoreTable(Options options, RowLog log)
                 _sheet.Add(row.Name, row.Title, row.PayloadBytes, Metric.P50, server.Name, result.P50);
                 _sheet.Add(row.Name, row.Title, row.PayloadBytes, Metric.P99, server.Name, result.P99);
                 _sheet.Add(row.Name, row.Title, row.PayloadBytes, Metric.P999, server.Name, result.P999);
+                AddResident(row.Name, row.Title, server);
             }
         }
 
-        Close(row.Name, row.Title, row.Targets, servers);
+        Close(row.Name, row.Targets);
     }
 
-    private void Close(string row, string title, Targets? targets, ServerSet servers)
+    private void AddResident(string row, string title, ServerProcess server)
+        => _sheet.Add(row, title, null, Metric.Resident, server.Name, server.ResidentBytes / 1e6);
+
+    private void Close(string row, Targets? targets)
     {
-        foreach (var server in servers.All)
-            _sheet.Add(row, title, null, Metric.Resident, server.Name, server.ResidentBytes / 1e6);
         _sheet.Target(row, Metric.Throughput, Rule.RatioAtLeast, targets?.Throughput);
         _sheet.Target(row, Metric.ServerCpu, Rule.RatioAtLeast, targets?.Cpu);
         _sheet.Target(row, Metric.P50, Rule.RatioAtMost, targets?.P50);

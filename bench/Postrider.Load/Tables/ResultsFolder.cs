@@ -3,7 +3,8 @@ using Postrider.Load.Reports;
 
 namespace Postrider.Load.Tables;
 
-/// <summary>The committed results: <c>results/broker.jsonl</c>, <c>results/broker-about.jsonl</c> and the Broker section of RESULTS.md.</summary>
+/// <summary>The committed results: <c>results/broker.jsonl</c>, <c>results/broker-soak.jsonl</c> (which no other run is compared
+/// with), <c>results/broker-about.jsonl</c> and the Broker section of RESULTS.md.</summary>
 /// <remarks>A run replaces the tables it measured and leaves the others; the section is rendered from the two files.</remarks>
 internal sealed class ResultsFolder(string folder)
 {
@@ -20,6 +21,7 @@ internal sealed class ResultsFolder(string folder)
     ];
 
     private readonly string _lines = Path.Combine(folder, "results", "broker.jsonl");
+    private readonly string _soak = Path.Combine(folder, "results", "broker-soak.jsonl");
     private readonly string _about = Path.Combine(folder, "results", "broker-about.jsonl");
     private readonly string _page = Path.Combine(folder, "RESULTS.md");
 
@@ -27,12 +29,13 @@ internal sealed class ResultsFolder(string folder)
     {
         Directory.CreateDirectory(Path.Combine(folder, "results"));
         var fresh = tables.Select(table => table.About.Table).ToHashSet();
-        var lines = Read(_lines).Select(ResultLine.Parse).Where(line => !fresh.Contains(line.Table))
+        var lines = Read(_lines).Concat(Read(_soak)).Select(ResultLine.Parse).Where(line => !fresh.Contains(line.Table))
             .Concat(tables.SelectMany(table => table.Lines)).ToList();
         var abouts = Read(_about).Select(About.Parse).Where(about => !fresh.Contains(about.Table))
             .Concat(tables.Select(table => table.About)).ToList();
 
-        File.WriteAllLines(_lines, lines.Select(line => line.ToJson()));
+        WriteLines(_lines, lines.Where(line => line.Table != SoakTable.Name));
+        WriteLines(_soak, lines.Where(line => line.Table == SoakTable.Name));
         File.WriteAllLines(_about, abouts.Select(about => about.ToJson()));
         var page = File.Exists(_page) ? File.ReadAllText(_page) : "# Results\n";
         File.WriteAllText(_page, WithSection(page, Render(lines, abouts)));
@@ -80,6 +83,13 @@ internal sealed class ResultsFolder(string folder)
         return judged.Length == 0 ? "No target was judged.\n"
             : missed.Length == 0 ? $"All {judged.Length} targets hold.\n"
             : $"{judged.Length - missed.Length} of {judged.Length} targets hold; missed: {string.Join("; ", missed)}.\n";
+    }
+
+    private static void WriteLines(string path, IEnumerable<ResultLine> lines)
+    {
+        string[] text = [.. lines.Select(line => line.ToJson())];
+        if (text.Length > 0)
+            File.WriteAllLines(path, text);
     }
 
     private static string[] Read(string path) => File.Exists(path) ? File.ReadAllLines(path) : [];
