@@ -15,15 +15,19 @@ internal static unsafe class ChunkPool
 
     private const int KeptPerThread = 4;
 
-    // Guards both stacks and the trim marks.
+    // Guards both stacks, the trim marks and what CountOutstanding looks at.
     private static readonly Lock Gate = new();
     private static readonly Stack<Chunk> Small = new();
     private static readonly Stack<Chunk> Large = new();
     private static int _smallLowMark;
     private static int _largeLowMark;
+    private static int _allocated;
 
     [SuppressMessage("Reliability", "CA1823", Justification = "Held so that the timer lives as long as the pool.")]
     private static readonly Timer Trimmer = new(static _ => Trim(), null, TrimInterval, TrimInterval);
+
+    // Tracked through finalization, so that a cache is known until its chunks are in a stack.
+    private static readonly List<WeakReference<Cache>> Caches = [];
 
     [ThreadStatic] private static Cache? _cache;
 
@@ -75,6 +79,21 @@ internal static unsafe class ChunkPool
         }
     }
 
+    /// <summary>The chunks that somebody holds: exact while no other thread rents or returns.</summary>
+    internal static int CountOutstanding()
+    {
+        lock (Gate)
+        {
+            var kept = Small.Count + Large.Count;
+            Caches.RemoveAll(static reference => !reference.TryGetTarget(out _));
+            foreach (var reference in Caches)
+            {
+                if (reference.TryGetTarget(out var cache)) kept += Volatile.Read(ref cache.SmallCount) + Volatile.Read(ref cache.LargeCount);
+            }
+            return _allocated - kept;
+        }
+    }
+
     private static Chunk RentShared(Stack<Chunk> stack, int bytes, ref int lowMark)
     {
         lock (Gate)
@@ -84,6 +103,7 @@ internal static unsafe class ChunkPool
                 lowMark = Math.Min(lowMark, stack.Count);
                 return chunk;
             }
+            _allocated++;
         }
         return new Chunk((byte*)NativePages.Allocate(bytes), bytes);
     }
@@ -105,7 +125,10 @@ internal static unsafe class ChunkPool
     private static void Trim(Stack<Chunk> stack, int bytes, ref int lowMark)
     {
         for (var unused = lowMark; unused > 0 && stack.TryPop(out var chunk); unused--)
+        {
             NativePages.Free((nint)chunk.Memory, bytes);
+            _allocated--;
+        }
         lowMark = stack.Count;
     }
 
@@ -115,6 +138,11 @@ internal static unsafe class ChunkPool
         public readonly Chunk?[] Large = new Chunk?[KeptPerThread];
         public int SmallCount;
         public int LargeCount;
+
+        public Cache()
+        {
+            lock (Gate) Caches.Add(new WeakReference<Cache>(this, trackResurrection: true));
+        }
 
 #pragma warning disable MA0055 // A thread that ends hands its unmanaged chunks to the others; nothing else sees its end.
         ~Cache()

@@ -7,8 +7,10 @@ namespace Postrider.Wire.Sockets;
 /// <remarks>Thread-safe. The engine that made it decides which thread reads.</remarks>
 public abstract class Connection
 {
-    private int _closed;
+    private Ending? _ending;
     private int _pauses;
+    private int _readingOver;
+    private int _told;
 
     /// <summary>Makes a connection that does not read yet.</summary>
     /// <param name="batches">The batches that may write to it.</param>
@@ -32,7 +34,7 @@ public abstract class Connection
     public abstract EndPoint? LocalEndPoint { get; }
 
     /// <summary>Whether the connection is over.</summary>
-    public bool IsClosed => Volatile.Read(ref _closed) != 0;
+    public bool IsClosed => Volatile.Read(ref _ending) is not null;
 
     /// <summary>Whether both ends live in this process, without a socket between them.</summary>
     public virtual bool IsInMemory => false;
@@ -48,7 +50,9 @@ public abstract class Connection
     public void Start(IReceiver receiver)
     {
         Receiver = receiver;
-        if (IsClosed) receiver.Closed(CloseReason.ByUs, null);
+        // Either this sees that reading is over, or who ends it sees the receiver.
+        Interlocked.MemoryBarrier();
+        if (Volatile.Read(ref _readingOver) != 0) TellReceiver();
         else BeginReading();
     }
 
@@ -67,15 +71,14 @@ public abstract class Connection
     /// <summary>Closes once everything appended so far was sent; later appends are dropped.</summary>
     public void CloseAfterSending() => Outbox.CloseWhenEmpty();
 
-    /// <summary>Closes now; what waits is dropped.</summary>
+    /// <summary>Closes now; what waits is dropped. The receiver learns it from the thread that reads, after its last bytes.</summary>
     public void Close() => Close(CloseReason.ByUs, null);
 
     internal void Close(CloseReason reason, Exception? error)
     {
-        if (Interlocked.Exchange(ref _closed, 1) != 0) return;
+        if (Interlocked.CompareExchange(ref _ending, new Ending(reason, error), null) is not null) return;
         Outbox.Close();
         Shutdown();
-        Receiver?.Closed(reason, error);
     }
 
     /// <summary>Offers bytes to the system; called by one sender at a time.</summary>
@@ -90,5 +93,20 @@ public abstract class Connection
 
     private protected abstract void ReadingChanged();
 
+    /// <summary>Ends the transport; when no <see cref="IReceiver.Receive"/> runs any more, the engine calls <see cref="EndReading"/>.</summary>
     private protected abstract void Shutdown();
+
+    /// <summary>Tells the receiver the end. By the engine, on the thread that reads, of a closed connection.</summary>
+    private protected void EndReading()
+    {
+        Interlocked.Exchange(ref _readingOver, 1);
+        TellReceiver();
+    }
+
+    private void TellReceiver()
+    {
+        if (Receiver is { } receiver && Interlocked.Exchange(ref _told, 1) == 0) receiver.Closed(_ending!.Reason, _ending.Error);
+    }
+
+    private sealed record Ending(CloseReason Reason, Exception? Error);
 }

@@ -41,6 +41,7 @@ public abstract class ConnectionEngine : IDisposable
     /// <summary>Takes over a connected socket.</summary>
     /// <param name="socket">A connected stream socket on which no asynchronous operation was started. Owned from now on.</param>
     /// <returns>A connection that does not read yet.</returns>
+    /// <exception cref="ObjectDisposedException">The engine is disposed; the socket is closed then.</exception>
     public abstract Connection Attach(Socket socket);
 
     /// <summary>Dials.</summary>
@@ -48,6 +49,7 @@ public abstract class ConnectionEngine : IDisposable
     /// <param name="ct">Gives up.</param>
     /// <returns>A connection that does not read yet.</returns>
     /// <exception cref="SocketException">The address does not answer.</exception>
+    /// <exception cref="ObjectDisposedException">The engine is disposed.</exception>
     public abstract ValueTask<Connection> ConnectAsync(IPEndPoint endPoint, CancellationToken ct);
 
     /// <inheritdoc/>

@@ -15,29 +15,32 @@ internal sealed class EpollConnection : Connection
     // Guards what epoll is asked for.
     private readonly Lock _interestGate = new();
     private TaskCompletionSource? _connecting;
-    private bool _reads;
+    private EndPoint? _local;
+    private volatile bool _reads;
     private bool _awaitsWritable;
     private bool _registered;
     private bool _removed;
 
-    public EpollConnection(Socket socket, EpollLoop loop, SendBatchSet batches, TimeProvider time)
+    public EpollConnection(Socket socket, EndPoint? remote, EndPoint? local, EpollLoop loop, SendBatchSet batches, TimeProvider time)
         : base(batches, time)
     {
         _socket = socket;
         _handle = socket.SafeHandle;
         _loop = loop;
+        (RemoteEndPoint, _local) = (remote, local);
         Descriptor = (int)_handle.DangerousGetHandle();
+        Key = loop.Add(this);
     }
 
-    public override EndPoint? RemoteEndPoint => IsClosed ? null : _socket.RemoteEndPoint;
+    public override EndPoint? RemoteEndPoint { get; }
 
-    public override EndPoint? LocalEndPoint => IsClosed ? null : _socket.LocalEndPoint;
+    public override EndPoint? LocalEndPoint => _local;
 
     /// <summary>The descriptor; valid on the loop until <see cref="Remove"/>.</summary>
     public int Descriptor { get; }
 
-    /// <summary>The key that the loop gave, or 0.</summary>
-    public ulong Key { get; set; }
+    /// <summary>The key that the loop gave.</summary>
+    public ulong Key { get; }
 
     public async Task ConnectAsync(IPEndPoint endPoint, CancellationToken ct)
     {
@@ -47,6 +50,7 @@ internal sealed class EpollConnection : Connection
             static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token), connecting).ConfigureAwait(false);
         BeginConnect(endPoint);
         await connecting.Task.ConfigureAwait(false);
+        _local = FindLocalEndPoint(endPoint);
     }
 
     internal override TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes)
@@ -79,7 +83,7 @@ internal sealed class EpollConnection : Connection
         }
         var error = Marshal.GetLastPInvokeError();
         if (error == Libc.TryAgain) return TransmitResult.Blocked;
-        Close(CloseReason.WriteError, new SocketException(error));
+        Close(CloseReason.WriteError, Libc.ErrorOf(error));
         return TransmitResult.Failed;
     }
 
@@ -112,24 +116,25 @@ internal sealed class EpollConnection : Connection
         if ((events & (Libc.EpollIn | Libc.EpollError | Libc.EpollHangUp)) != 0 && !IsClosed) _loop.Read(this, Receiver!);
     }
 
-    /// <summary>Forgets the socket. On the loop's thread.</summary>
-    public unsafe void Remove()
+    /// <summary>Forgets the socket. On the loop's thread, or on any once that has ended.</summary>
+    public void Remove()
     {
         lock (_interestGate)
         {
             if (_removed) return;
             _removed = true;
-            if (_registered) _ = Libc.EpollControl(_loop.Epoll, Libc.EpollDelete, Descriptor, null);
+            if (_registered) _loop.Ask(Libc.EpollDelete, Descriptor, 0, Key);
         }
         Buffer.Release();
         _socket.Dispose();
+        EndReading();
     }
 
     /// <summary>The unconsumed bytes; touched by the loop's thread alone.</summary>
     public ReceiveBuffer Buffer;
 
     /// <summary>Whether the loop must not read now.</summary>
-    public bool MustNotRead => IsPaused || IsClosed;
+    public bool MustNotRead => IsPaused || IsClosed || !_reads;
 
     private protected override void BeginReading()
     {
@@ -173,9 +178,18 @@ internal sealed class EpollConnection : Connection
         fixed (byte* bytes = address.Buffer.Span)
         {
             if (Libc.Connect(Descriptor, bytes, (uint)address.Size) != 0 && Marshal.GetLastPInvokeError() is var error and not Libc.InProgress)
-                throw new SocketException(error);
+                throw Libc.ErrorOf(error);
         }
         AwaitWritable();
+    }
+
+    // The framework's socket does not know that it was connected and so would say null.
+    private unsafe EndPoint FindLocalEndPoint(IPEndPoint remote)
+    {
+        var address = remote.Serialize();
+        var size = (uint)address.Size;
+        fixed (byte* bytes = address.Buffer.Span) _ = Libc.GetSocketName(Descriptor, bytes, &size);
+        return remote.Create(address);
     }
 
     private unsafe void OnConnected(TaskCompletionSource connecting)
@@ -190,21 +204,20 @@ internal sealed class EpollConnection : Connection
         }
         _connecting = null;
         if (error == 0) connecting.TrySetResult();
-        else connecting.TrySetException(new SocketException(error));
+        else connecting.TrySetException(Libc.ErrorOf(error));
     }
 
     // Under the gate. A connection that wants nothing is not registered, so that a hang-up cannot spin the loop.
-    private unsafe void Ask()
+    private void Ask()
     {
         if (_removed) return;
         var wanted = (_reads && !IsPaused ? Libc.EpollIn : 0) | (_awaitsWritable ? Libc.EpollOut : 0);
         if (wanted == 0)
         {
-            if (_registered) _ = Libc.EpollControl(_loop.Epoll, Libc.EpollDelete, Descriptor, null);
+            if (_registered) _loop.Ask(Libc.EpollDelete, Descriptor, 0, Key);
             _registered = false;
             return;
         }
-        if (Key == 0) Key = _loop.Add(this);
         _loop.Ask(_registered ? Libc.EpollModify : Libc.EpollAdd, Descriptor, wanted, Key);
         _registered = true;
     }

@@ -21,21 +21,34 @@ internal sealed class EpollEngine : ConnectionEngine
         for (var i = 0; i < loops; i++) _loops[i] = new EpollLoop(batches.Rent(), i);
     }
 
-    public override Connection Attach(Socket socket) => new EpollConnection(socket, NextLoop(), Batches, Time);
+    public override Connection Attach(Socket socket)
+    {
+        try
+        {
+            return new EpollConnection(socket, socket.RemoteEndPoint, socket.LocalEndPoint, NextLoop(), Batches, Time);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
 
     public override async ValueTask<Connection> ConnectAsync(IPEndPoint endPoint, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
         var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        var connection = new EpollConnection(socket, NextLoop(), Batches, Time);
+        EpollConnection? connection = null;
         try
         {
+            connection = new EpollConnection(socket, endPoint, null, NextLoop(), Batches, Time);
             await connection.ConnectAsync(endPoint, ct).ConfigureAwait(false);
             return connection;
         }
         catch
         {
-            connection.Close();
+            if (connection is null) socket.Dispose();
+            else connection.Close();
             throw;
         }
     }

@@ -22,35 +22,37 @@ internal sealed unsafe class EpollLoop
 
     private readonly ConcurrentQueue<EpollConnection> _removals = new();
     private readonly SendBatch _batch;
+    private readonly int _epoll;
     private readonly int _wake;
     private readonly byte* _buffer;
 
-    // Guards the table's growth and its free places; the loop reads the array as it is.
-    private readonly Lock _tableGate = new();
+    // Guards the table's growth, its free places and the life of the descriptors; the loop reads the array as it is.
+    private readonly Lock _gate = new();
     private readonly Stack<int> _free = new();
     private EpollConnection?[] _table = new EpollConnection?[64];
     private int _tableCount;
     private uint _generation;
     private volatile bool _stopped;
+    private bool _ended;
+    private int _threadId;
 
     public EpollLoop(SendBatch batch, int index)
     {
         _batch = batch;
         _buffer = (byte*)NativePages.Allocate(BufferBytes);
-        Epoll = Check(Libc.EpollCreate(Libc.EpollCloseOnExec), "epoll_create1");
+        _epoll = Check(Libc.EpollCreate(Libc.EpollCloseOnExec), "epoll_create1");
         _wake = Check(Libc.EventDescriptor(0, Libc.EventNonBlocking | Libc.EpollCloseOnExec), "eventfd");
         Ask(Libc.EpollAdd, _wake, Libc.EpollIn, WakeKey);
         new Thread(Run) { IsBackground = true, Name = $"postrider epoll {index}" }.Start();
     }
 
-    /// <summary>The epoll instance's descriptor.</summary>
-    public int Epoll { get; }
-
     /// <summary>Gives a connection a key. Any thread.</summary>
+    /// <exception cref="ObjectDisposedException">The loop has ended.</exception>
     public ulong Add(EpollConnection connection)
     {
-        lock (_tableGate)
+        lock (_gate)
         {
+            ObjectDisposedException.ThrowIf(_ended, typeof(ConnectionEngine));
             if (!_free.TryPop(out var place))
             {
                 place = _tableCount++;
@@ -72,26 +74,37 @@ internal sealed unsafe class EpollLoop
         var data = stackalloc byte[16];
         *(uint*)data = events;
         *(ulong*)(data + EventDataOffset) = key;
-        _ = Libc.EpollControl(Epoll, operation, descriptor, data);
+        lock (_gate)
+        {
+            if (!_ended) _ = Libc.EpollControl(_epoll, operation, descriptor, data);
+        }
     }
 
     /// <summary>Lets the loop forget a connection that was closed. Any thread.</summary>
     public void Remove(EpollConnection connection)
     {
-        if (_stopped)
+        lock (_gate)
         {
-            connection.Remove();
-            return;
+            if (!_ended)
+            {
+                _removals.Enqueue(connection);
+                // The loop looks at the removals after each round: its own need no wake-up.
+                if (Environment.CurrentManagedThreadId != _threadId) Wake();
+                return;
+            }
         }
-        _removals.Enqueue(connection);
-        Wake();
+        // Nothing reads it any more.
+        connection.Remove();
     }
 
     /// <summary>Ends the thread and closes its connections.</summary>
     public void Stop()
     {
         _stopped = true;
-        Wake();
+        lock (_gate)
+        {
+            if (!_ended) Wake();
+        }
     }
 
     /// <summary>Reads a connection that epoll called readable. On the loop's thread.</summary>
@@ -172,15 +185,16 @@ internal sealed unsafe class EpollLoop
         }
         var error = Marshal.GetLastPInvokeError();
         if (error is Libc.TryAgain or Libc.Interrupted) return;
-        connection.Close(CloseReason.ReadError, new System.Net.Sockets.SocketException(error));
+        connection.Close(CloseReason.ReadError, Libc.ErrorOf(error));
     }
 
     private void Run()
     {
+        _threadId = Environment.CurrentManagedThreadId;
         var events = stackalloc byte[MaxEvents * EventBytes];
         while (!_stopped)
         {
-            var count = Libc.EpollWait(Epoll, events, MaxEvents, -1);
+            var count = Libc.EpollWait(_epoll, events, MaxEvents, -1);
             for (var i = 0; i < count; i++)
             {
                 var entry = events + (i * EventBytes);
@@ -201,24 +215,28 @@ internal sealed unsafe class EpollLoop
 
     private void Forget(EpollConnection connection)
     {
-        connection.Remove();
-        if (connection.Key == 0) return;
-        lock (_tableGate)
+        lock (_gate)
         {
             var place = (int)(uint)connection.Key;
             _table[place] = null;
             _free.Push(place);
-            connection.Key = 0;
         }
+        connection.Remove();
     }
 
     private void EndAll()
     {
-        foreach (var connection in _table) connection?.Close(CloseReason.ByUs, null);
-        while (_removals.TryDequeue(out var removed)) Forget(removed);
-        foreach (var connection in _table) connection?.Remove();
-        _ = Libc.Close(Epoll);
-        _ = Libc.Close(_wake);
+        EpollConnection?[] open;
+        lock (_gate)
+        {
+            // From here on whoever closes a connection removes it, and nobody touches the descriptors' numbers.
+            _ended = true;
+            open = [.. _table];
+            _ = Libc.Close(_epoll);
+            _ = Libc.Close(_wake);
+        }
+        while (_removals.TryDequeue(out var removed)) removed.Remove();
+        foreach (var connection in open) connection?.Close(CloseReason.ByUs, null);
         NativePages.Free((nint)_buffer, BufferBytes);
         _batch.Set.Return(_batch);
     }

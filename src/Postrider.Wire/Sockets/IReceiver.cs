@@ -12,7 +12,9 @@ public interface IReceiver
     /// <returns>The bytes consumed, 0 to the input's length; the rest comes again with more behind it.</returns>
     int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes);
 
-    /// <summary>Called once, after the last <see cref="Receive"/>, when the connection is over.</summary>
+    /// <summary>Called once, after the last <see cref="Receive"/> has returned, when the connection is over.</summary>
+    /// <remarks>Later than the <see cref="Connection.Close()"/> that caused it, and never inside it; inside
+    /// <see cref="Connection.Start"/> when the connection was over by then.</remarks>
     /// <param name="reason">Why it ended.</param>
     /// <param name="error">The system's error, if there was one.</param>
     void Closed(CloseReason reason, Exception? error);

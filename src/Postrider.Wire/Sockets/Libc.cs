@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
 namespace Postrider.Wire.Sockets;
@@ -40,6 +41,24 @@ internal static unsafe partial class Libc
         public int Flags;
     }
 
+    /// <summary>The framework's exception for a system error; its constructor takes the framework's codes.</summary>
+    public static SocketException ErrorOf(int error) => new((int)(error switch
+    {
+        13 => SocketError.AccessDenied,
+        24 => SocketError.TooManyOpenSockets,
+        32 => SocketError.Shutdown,
+        98 => SocketError.AddressAlreadyInUse,
+        99 => SocketError.AddressNotAvailable,
+        101 => SocketError.NetworkUnreachable,
+        103 => SocketError.ConnectionAborted,
+        104 => SocketError.ConnectionReset,
+        105 => SocketError.NoBufferSpaceAvailable,
+        110 => SocketError.TimedOut,
+        111 => SocketError.ConnectionRefused,
+        113 => SocketError.HostUnreachable,
+        _ => SocketError.SocketError,
+    }));
+
     [LibraryImport("libc", EntryPoint = "epoll_create1", SetLastError = true)]
     public static partial int EpollCreate(int flags);
 
@@ -75,6 +94,9 @@ internal static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "connect", SetLastError = true)]
     public static partial int Connect(int descriptor, void* address, uint addressBytes);
+
+    [LibraryImport("libc", EntryPoint = "getsockname", SetLastError = true)]
+    public static partial int GetSocketName(int descriptor, void* address, uint* addressBytes);
 
     [LibraryImport("libc", EntryPoint = "getsockopt", SetLastError = true)]
     public static partial int GetOption(int descriptor, int level, int option, void* value, uint* valueBytes);

@@ -65,9 +65,7 @@ public sealed class Listener : IAsyncDisposable
         {
             try
             {
-                var socket = await _socket.AcceptAsync(_stopping.Token).ConfigureAwait(false);
-                socket.NoDelay = true;
-                _accepted(_engine.Attach(socket));
+                Take(await _socket.AcceptAsync(_stopping.Token).ConfigureAwait(false));
             }
             catch (OperationCanceledException)
             {
@@ -84,6 +82,21 @@ public sealed class Listener : IAsyncDisposable
                 // Out of descriptors: give connections a moment to end instead of spinning.
                 await Task.Delay(TimeSpan.FromMilliseconds(20), _engine.Time, CancellationToken.None).ConfigureAwait(false);
             }
+        }
+    }
+
+    // What one connection does wrong must not end the accepting.
+    private void Take(Socket socket)
+    {
+        try
+        {
+            socket.NoDelay = true;
+            _accepted(_engine.Attach(socket));
+        }
+        catch (Exception error)
+        {
+            socket.Dispose();
+            if (!_stopping.IsCancellationRequested) _failed(error);
         }
     }
 }

@@ -96,8 +96,10 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
             Volatile.Write(ref _arrivedCount, 0);
             _other.Outbox.Continue(bytes);
         }
-        if (IsClosed) _buffer.Release();
-        else if (_otherClosed && Volatile.Read(ref _arrivedCount) == 0) Close(CloseReason.ByPeer, null);
+        if (!IsClosed && _otherClosed && Volatile.Read(ref _arrivedCount) == 0) Close(CloseReason.ByPeer, null);
+        if (!IsClosed) return;
+        _buffer.Release();
+        EndReading();
     }
 
     private unsafe void Deliver(int count)

@@ -32,6 +32,7 @@ public sealed class Outbox
     private bool _closed;
     private bool _closeWhenEmpty;
     private bool _stallForgiven;
+    private bool _watched;
 
     internal Outbox(Connection connection, TimeProvider time)
     {
@@ -70,7 +71,8 @@ public sealed class Outbox
 
     internal TimeProvider Time { get; }
 
-    internal bool IsWaiting => !Volatile.Read(ref _closed) && PendingBytes > 0;
+    // Whether the monitor has to look at this outbox.
+    internal bool IsWatched => Volatile.Read(ref _watched);
 
     // An eighth of the limit: enough to bridge a reader's pause, small enough that many full outboxes stay cheap.
     internal bool IsAboveHighMark => StallsSources && Volatile.Read(ref _pendingBytes) > MaxPendingBytes / 8;
@@ -198,6 +200,8 @@ public sealed class Outbox
             _stalled.Add(source);
             Stalls++;
             source.PauseReading();
+            if (_watched) return;
+            _watched = true;
         }
         OutboxMonitor.Watch(this);
     }
@@ -210,9 +214,10 @@ public sealed class Outbox
         var late = false;
         lock (_gate)
         {
-            if (_closed || _pendingBytes == 0) return false;
             var idle = Time.GetElapsedTime(_lastProgress);
             late = idle > WriteDeadline;
+            _watched = !_closed && _pendingBytes > 0 && !late;
+            if (_closed || _pendingBytes == 0) return false;
             if (idle > MaxStall)
             {
                 _stallForgiven = true;
@@ -234,23 +239,27 @@ public sealed class Outbox
             if (count > 0) result = _connection.Transmit(segments[..count], out sentBytes);
             List<Connection>? resumed;
             var ended = false;
+            var watch = false;
             lock (_gate)
             {
                 _blocked = false;
                 resumed = sentBytes > 0 ? Taken(sentBytes) : null;
                 sentBytes = 0;
                 count = 0;
-                if (_closed && result != TransmitResult.UnderWay)
+                if (result == TransmitResult.Failed || (_closed && result != TransmitResult.UnderWay))
                 {
+                    // Another thread may be closing the connection and not have come to this outbox yet.
                     _sending = false;
                     FreeQueue();
                     result = TransmitResult.Failed;
                 }
-                else if (result == TransmitResult.Blocked)
+                else if (result != TransmitResult.Done)
                 {
-                    _blocked = true;
+                    _blocked = result == TransmitResult.Blocked;
+                    watch = !_watched && _pendingBytes > 0;
+                    _watched |= watch;
                 }
-                else if (result == TransmitResult.Done)
+                else
                 {
                     count = Gather(segments);
                     _sending = count > 0;
@@ -260,9 +269,8 @@ public sealed class Outbox
             Resume(resumed);
             if (count > 0) continue;
             if (ended) _connection.Close(CloseReason.ByUs, null);
-            if (result != TransmitResult.Blocked) return;
-            OutboxMonitor.Watch(this);
-            _connection.AwaitWritable();
+            if (watch) OutboxMonitor.Watch(this);
+            if (result == TransmitResult.Blocked) _connection.AwaitWritable();
             return;
         }
     }
@@ -295,9 +303,8 @@ public sealed class Outbox
         _pendingBytes -= bytes;
         _sentBytes += bytes;
         _stallForgiven = false;
-        while (bytes > 0)
+        while (_head is { } chunk)
         {
-            var chunk = _head!;
             if (bytes < chunk.Length)
             {
                 chunk.Start += bytes;

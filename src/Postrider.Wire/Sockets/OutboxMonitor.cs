@@ -35,7 +35,7 @@ internal static class OutboxMonitor
                 if (Watched.Count == 0) _timer!.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
             }
             // It may have been blocked again between the look and the removal.
-            if (outbox.IsWaiting) Watch(outbox);
+            if (outbox.IsWatched) Watch(outbox);
         }
     }
 }

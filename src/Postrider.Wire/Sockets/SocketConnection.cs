@@ -14,9 +14,11 @@ internal sealed class SocketConnection : Connection
     private readonly SocketEngine _engine;
     private readonly Socket _socket;
     private readonly UnmanagedMemory _sending = new();
-    private readonly SocketAsyncEventArgs _send = new();
+    // True: completions need no execution context, so none is captured.
+    private readonly SocketAsyncEventArgs _send = new(true);
     private readonly SemaphoreSlim _resumed = new(0);
     private ReceiveBuffer _buffer;
+    private int _begun;
 
     public SocketConnection(Socket socket, SocketEngine engine)
         : base(engine.Batches, engine.Time)
@@ -56,7 +58,10 @@ internal sealed class SocketConnection : Connection
 
     internal override void AwaitWritable() => throw new InvalidOperationException("A send of the framework's sockets is never blocked.");
 
-    private protected override void BeginReading() => _ = Task.Run(ReadLoopAsync);
+    private protected override void BeginReading()
+    {
+        if (Interlocked.Exchange(ref _begun, 1) == 0) _ = Task.Run(ReadLoopAsync);
+    }
 
     private protected override void ReadingChanged()
     {
@@ -67,7 +72,17 @@ internal sealed class SocketConnection : Connection
     {
         _engine.Forget(this);
         _resumed.Release();
-        _socket.Dispose();
+        try
+        {
+            // Not disposed under a call of the reading loop: the framework would unblock that by a reset, and what
+            // the other side has not read yet would be lost.
+            _socket.Shutdown(SocketShutdown.Both);
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // The other side was faster.
+        }
+        if (Interlocked.Exchange(ref _begun, 1) == 0) Finish();
     }
 
     private void OnSent()
@@ -86,11 +101,12 @@ internal sealed class SocketConnection : Connection
         var (reason, error) = (CloseReason.ByPeer, (Exception?)null);
         try
         {
-            while (true)
+            while (!IsClosed)
             {
-                while (IsPaused && !IsClosed) await _resumed.WaitAsync().ConfigureAwait(false);
+                await AwaitResumedAsync().ConfigureAwait(false);
                 // Waits without a buffer, so that an idle connection holds none.
                 await _socket.ReceiveAsync(Memory<byte>.Empty).ConfigureAwait(false);
+                if (IsPaused) continue;
                 if (!await ReadOnceAsync().ConfigureAwait(false)) break;
             }
         }
@@ -102,12 +118,20 @@ internal sealed class SocketConnection : Connection
         {
             reason = CloseReason.ByUs;
         }
-        catch (Exception fault)
-        {
-            (reason, error) = (CloseReason.ReceiverFault, fault);
-        }
-        _buffer.Release();
         Close(reason, error);
+        Finish();
+    }
+
+    private void Finish()
+    {
+        _buffer.Release();
+        _socket.Dispose();
+        EndReading();
+    }
+
+    private async ValueTask AwaitResumedAsync()
+    {
+        while (IsPaused && !IsClosed) await _resumed.WaitAsync().ConfigureAwait(false);
     }
 
     private async ValueTask<bool> ReadOnceAsync()
@@ -119,23 +143,33 @@ internal sealed class SocketConnection : Connection
             var room = inPlace ? _buffer.GetRoom(ReadBytes) : rented;
             var received = await _socket.ReceiveAsync(room).ConfigureAwait(false);
             if (received == 0) return false;
-            var batch = Batches.Rent();
-            try
-            {
-                batch.Begin();
-                if (inPlace) _buffer.ReceiveKept(received, Receiver!, batch);
-                else _buffer.Receive(room.Span[..received], Receiver!, batch);
-            }
-            finally
-            {
-                batch.End(this);
-                Batches.Return(batch);
-            }
+            Deliver(received, inPlace ? default : room.Span[..received]);
             return true;
         }
         finally
         {
             if (rented is not null) ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    // Bytes that were received in place stand behind the kept ones already.
+    private void Deliver(int received, ReadOnlySpan<byte> elsewhere)
+    {
+        var batch = Batches.Rent();
+        batch.Begin();
+        try
+        {
+            if (elsewhere.IsEmpty) _buffer.ReceiveKept(received, Receiver!, batch);
+            else _buffer.Receive(elsewhere, Receiver!, batch);
+        }
+        catch (Exception fault)
+        {
+            Close(CloseReason.ReceiverFault, fault);
+        }
+        finally
+        {
+            batch.End(this);
+            Batches.Return(batch);
         }
     }
 }

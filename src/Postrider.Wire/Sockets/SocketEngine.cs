@@ -6,15 +6,24 @@ namespace Postrider.Wire.Sockets;
 /// <summary>The framework's asynchronous sockets: every system.</summary>
 internal sealed class SocketEngine(SendBatchSet batches, TimeProvider time) : ConnectionEngine(batches, time)
 {
-    // Guards the set of open connections.
+    // Guards the set of open connections and whether the engine is disposed.
     private readonly Lock _gate = new();
     private readonly HashSet<SocketConnection> _open = [];
+    private bool _disposed;
 
     public override Connection Attach(Socket socket)
     {
         var connection = new SocketConnection(socket, this);
-        lock (_gate) _open.Add(connection);
-        return connection;
+        lock (_gate)
+        {
+            if (!_disposed)
+            {
+                _open.Add(connection);
+                return connection;
+            }
+        }
+        socket.Dispose();
+        throw new ObjectDisposedException(nameof(ConnectionEngine));
     }
 
     public override async ValueTask<Connection> ConnectAsync(IPEndPoint endPoint, CancellationToken ct)
@@ -35,7 +44,11 @@ internal sealed class SocketEngine(SendBatchSet batches, TimeProvider time) : Co
     public override void Dispose()
     {
         SocketConnection[] open;
-        lock (_gate) open = [.. _open];
+        lock (_gate)
+        {
+            _disposed = true;
+            open = [.. _open];
+        }
         foreach (var connection in open) connection.Close();
     }
 
