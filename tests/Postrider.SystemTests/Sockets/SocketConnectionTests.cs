@@ -1,0 +1,6 @@
+using Postrider.Wire.Sockets;
+
+namespace Postrider.SystemTests.Sockets;
+
+[Collection(nameof(ConnectionContract))]
+public sealed class SocketConnectionTests() : EngineContract(EngineKind.Sockets);
