@@ -1,0 +1,157 @@
+using System.Threading.Channels;
+using Postrider.Flow.Operators;
+using Postrider.Flow.Outcomes;
+using Postrider.Flow.Pumps;
+using Postrider.Flow.Sources;
+
+namespace Postrider.Flow;
+
+/// <summary>Bounded-parallel operators over channel readers.</summary>
+/// <remarks>Others may read the channel too; the operation ends when the channel is completed and empty. Bodies run on the caller's thread while they complete at once, unless it has a
+/// synchronization context; an operator that takes long on it is helped by the thread pool within a millisecond.</remarks>
+public static class ChannelFlow
+{
+    /// <summary>Runs the body over all items and gives the results in the source's order.</summary>
+    /// <param name="source">The items.</param>
+    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
+    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <returns>With <see cref="ErrorMode.Skip"/> the failed items are left out.</returns>
+    public static Task<TResult[]> SelectParallelAsync<TItem, TResult>(
+        this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(body);
+        var settings = (options ?? FlowOptions.Default).Settings;
+        return ChannelRuns.Select<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
+    }
+
+    /// <summary>Runs the body over all items and gives the results in the source's order, without a closure.</summary>
+    /// <param name="source">The items.</param>
+    /// <param name="state">Handed to every call, so that a static lambda needs no closure.</param>
+    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
+    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <returns>With <see cref="ErrorMode.Skip"/> the failed items are left out.</returns>
+    public static Task<TResult[]> SelectParallelAsync<TItem, TState, TResult>(
+        this ChannelReader<TItem> source, TState state, Func<TItem, TState, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(body);
+        var settings = (options ?? FlowOptions.Default).Settings;
+        return settings.Hedge is null
+            ? ChannelRuns.Select<TItem, TResult, StatefulBody<TItem, TState, TResult>>(settings, source, new StatefulBody<TItem, TState, TResult>(body, state), ct)
+            : source.SelectParallelAsync((item, token) => body(item, state, token), options, ct);
+    }
+
+    /// <summary>Runs the body over the items as the results are read; at most the window runs ahead of the reader.</summary>
+    /// <param name="source">The items.</param>
+    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
+    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <returns>Results as they come, or in the source's order by <see cref="FlowOptions.Order"/>. Leaving the loop cancels what is in flight.</returns>
+    public static IAsyncEnumerable<TResult> SelectParallelStreamAsync<TItem, TResult>(
+        this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(body);
+        var settings = (options ?? FlowOptions.Default).Settings;
+        return ChannelRuns.Stream<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
+    }
+
+    /// <summary>Runs the body over all items.</summary>
+    /// <param name="source">The items.</param>
+    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
+    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    public static Task ForEachParallelAsync<TItem>(
+        this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask> body, FlowOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(body);
+        var settings = (options ?? FlowOptions.Default).Settings;
+        return settings.Hedge is null
+            ? ChannelRuns.ForEach<TItem, Pending, ActionBody<TItem>>(settings, source, new ActionBody<TItem>(body), ct)
+            : ChannelRuns.ForEach<TItem, Pending<Nothing>, DelegateBody<TItem, Nothing>>(settings, source, HedgedBody.For(body, settings), ct);
+    }
+
+    /// <summary>Runs the body over all items, without a closure.</summary>
+    /// <param name="source">The items.</param>
+    /// <param name="state">Handed to every call, so that a static lambda needs no closure.</param>
+    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
+    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    public static Task ForEachParallelAsync<TItem, TState>(
+        this ChannelReader<TItem> source, TState state, Func<TItem, TState, CancellationToken, ValueTask> body, FlowOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(body);
+        var settings = (options ?? FlowOptions.Default).Settings;
+        return settings.Hedge is null
+            ? ChannelRuns.ForEach<TItem, Pending, StatefulAction<TItem, TState>>(settings, source, new StatefulAction<TItem, TState>(body, state), ct)
+            : source.ForEachParallelAsync((item, token) => body(item, state, token), options, ct);
+    }
+
+    /// <summary>Runs the body over all items and tells how each ended, good and bad together; no item's failure is thrown.</summary>
+    /// <param name="source">The items.</param>
+    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
+    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    /// <returns>One outcome per item in the source's order, those that were not started included.</returns>
+    public static Task<Outcome<TResult>[]> SelectOutcomesAsync<TItem, TResult>(
+        this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(body);
+        var settings = (options ?? FlowOptions.Default).Settings;
+        return ChannelRuns.Outcomes<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
+    }
+
+    /// <summary>Runs the body over the items as the outcomes are read; no item's failure is thrown.</summary>
+    /// <param name="source">The items.</param>
+    /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
+    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
+    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    public static IAsyncEnumerable<Outcome<TResult>> SelectOutcomesStreamAsync<TItem, TResult>(
+        this ChannelReader<TItem> source, Func<TItem, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(body);
+        var settings = (options ?? FlowOptions.Default).Settings;
+        return ChannelRuns.OutcomeStream<TItem, TResult, DelegateBody<TItem, TResult>>(settings, source, new DelegateBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
+    }
+
+    /// <summary>Runs the body over batches of items and gives the results in the source's order.</summary>
+    /// <param name="source">The items.</param>
+    /// <param name="batchSize">Items in a batch; at least 1.</param>
+    /// <param name="body">What is done with a batch, which is valid until it has ended; its token is cancelled when the operation stops.</param>
+    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
+    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    public static Task<TResult[]> BatchParallelAsync<TItem, TResult>(
+        this ChannelReader<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(body);
+        var settings = (options ?? FlowOptions.Default).Settings;
+        ArgumentOutOfRangeException.ThrowIfLessThan(batchSize, 1);
+        return ChannelRuns.Batch<TItem, TResult>(settings, source, batchSize, new BatchBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
+    }
+
+    /// <summary>Runs the body over batches of items as the results are read.</summary>
+    /// <param name="source">The items.</param>
+    /// <param name="batchSize">Items in a batch; at least 1.</param>
+    /// <param name="body">What is done with a batch, which is valid until it has ended; its token is cancelled when the operation stops.</param>
+    /// <param name="maxDelay">A batch is sent at the latest this long after its first item came, full or not; zero: only when full.</param>
+    /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
+    /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
+    public static IAsyncEnumerable<TResult> BatchParallelStreamAsync<TItem, TResult>(
+        this ChannelReader<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, TimeSpan maxDelay = default, FlowOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        ArgumentNullException.ThrowIfNull(body);
+        var settings = (options ?? FlowOptions.Default).Settings;
+        ArgumentOutOfRangeException.ThrowIfLessThan(batchSize, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
+        return ChannelRuns.BatchStream<TItem, TResult>(settings, source, batchSize, maxDelay, new BatchBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
+    }
+}

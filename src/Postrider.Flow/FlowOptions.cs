@@ -1,0 +1,161 @@
+using Postrider.Flow.Gates;
+using Postrider.Flow.Outcomes;
+using Postrider.Flow.Pumps;
+
+namespace Postrider.Flow;
+
+/// <summary>How an operator works. One record for all operators; immutable, copy it with <c>with</c>.</summary>
+/// <remarks>Gates in it (breaker, limits, budget, control, meter) are objects: whoever names the same one shares it.
+/// What looks at items is in <see cref="FlowOptions{TItem}"/> and <see cref="FlowOptions{TItem, TResult}"/>.</remarks>
+public record FlowOptions
+{
+    // A timer's longest due time.
+    private static readonly TimeSpan LongestTimer = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+
+    private SettingsCache _cache;
+
+    /// <summary>Items in flight: a number, or a <see cref="ConcurrencyLimit"/> that can be changed while operators run.</summary>
+    public ConcurrencyLimit MaxConcurrency { get; init; } = Environment.ProcessorCount;
+
+    /// <summary>A limit that finds itself; it takes the place of <see cref="MaxConcurrency"/>.</summary>
+    public AdaptiveLimit? Adaptive { get; init; }
+
+    /// <summary>Threads that may run bodies at once; without it as many as processors, and up to the concurrency when bodies block.</summary>
+    public int? MaxThreads { get; init; }
+
+    /// <summary>The order of a stream's results.</summary>
+    public ResultOrder Order { get; init; }
+
+    /// <summary>Items that may be claimed beyond those the reader of a stream has taken, and items that may wait for one
+    /// of their key before them.</summary>
+    public int Window { get; init; } = 1024;
+
+    /// <summary>What an item that failed for good does to the operation.</summary>
+    public ErrorMode Errors { get; init; }
+
+    /// <summary>Repeats failed items; without it every failure is final.</summary>
+    public RetryPolicy? Retry { get; init; }
+
+    /// <summary>How long one attempt may take; its token is then cancelled, and the item fails with <see cref="TimeoutException"/>
+    /// when its body gives up. Zero: no limit.</summary>
+    public TimeSpan ItemTimeout { get; init; }
+
+    /// <summary>How long the whole operation may take. Then nothing more is started and what is in flight is cancelled:
+    /// <see cref="ErrorMode.Stop"/> throws <see cref="TimeoutException"/>, the other modes give what is there. Zero: no limit.</summary>
+    public TimeSpan Deadline { get; init; }
+
+    /// <summary>A token bucket, one permit per attempt.</summary>
+    public RateLimiter? RateLimit { get; init; }
+
+    /// <summary>Refuses attempts while a service is down; refused items fail with <see cref="BreakerOpenException"/>.</summary>
+    public Breaker? Breaker { get; init; }
+
+    /// <summary>A total shared with other operations: calls, bytes or any weight in flight.</summary>
+    public Bulkhead? Bulkhead { get; init; }
+
+    /// <summary>Starts a further attempt when one has not answered in time.</summary>
+    public Hedge? Hedge { get; init; }
+
+    /// <summary>Calls at the turns of an item's life.</summary>
+    public FlowHooks? Hooks { get; init; }
+
+    /// <summary>Pause, resume and drain from outside.</summary>
+    public FlowControl? Control { get; init; }
+
+    /// <summary>Shows the counters through <see cref="System.Diagnostics.Metrics.Meter"/>.</summary>
+    public FlowMeter? Meter { get; init; }
+
+    /// <summary>Told how far the operation is, at an interval and once at the end.</summary>
+    public IProgress<FlowProgress>? Progress { get; init; }
+
+    /// <summary>The time between two reports.</summary>
+    public TimeSpan ProgressInterval { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>The clock and timers of everything in this record that has none of its own.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    internal static FlowOptions Default { get; } = new();
+
+    internal PumpSettings Settings
+    {
+        get
+        {
+            // A copy made by 'with' carries the cache of its original: the owner tells.
+            var settings = _cache.Settings;
+            if (settings is not null && ReferenceEquals(settings.Owner, this))
+                return settings;
+            Validate();
+            settings = MakeSettings();
+            _cache = new SettingsCache(settings);
+            return settings;
+        }
+    }
+
+    private protected virtual object? ItemParts => null;
+
+    private protected virtual void Validate()
+    {
+        if (MaxConcurrency is null)
+            throw new ArgumentException("FlowOptions.MaxConcurrency is null; it must be a number or a ConcurrencyLimit.");
+        if (MaxThreads < 1)
+            throw new ArgumentException($"FlowOptions.MaxThreads is {MaxThreads}; it must be at least 1.");
+        if (Window is < 1 or > 1 << 24)
+            throw new ArgumentException($"FlowOptions.Window is {Window}; it must lie between 1 and {1 << 24}.");
+        if (!Enum.IsDefined(Order))
+            throw new ArgumentException($"FlowOptions.Order is {(int)Order}, which is no ResultOrder.");
+        if (!Enum.IsDefined(Errors))
+            throw new ArgumentException($"FlowOptions.Errors is {(int)Errors}, which is no ErrorMode.");
+        CheckTime(ItemTimeout, nameof(ItemTimeout));
+        CheckTime(Deadline, nameof(Deadline));
+        if (ProgressInterval <= TimeSpan.Zero || ProgressInterval > LongestTimer)
+            throw new ArgumentException($"FlowOptions.ProgressInterval is {ProgressInterval}; it must be above zero and at most {LongestTimer}.");
+        if (TimeProvider is null)
+            throw new ArgumentException("FlowOptions.TimeProvider is null.");
+        Retry?.Validate();
+        Hedge?.Validate();
+    }
+
+    private static void CheckTime(TimeSpan time, string name)
+    {
+        if (time < TimeSpan.Zero || time > LongestTimer)
+            throw new ArgumentException($"FlowOptions.{name} is {time}; it must lie between zero, which means none, and {LongestTimer}.");
+    }
+
+    private PumpSettings MakeSettings() => new()
+    {
+        Owner = this,
+        Limit = MaxConcurrency,
+        Adaptive = Adaptive,
+        MaxThreads = MaxThreads,
+        StopOnError = Errors == ErrorMode.Stop,
+        CollectErrors = Errors == ErrorMode.Collect,
+        Ordered = Order == ResultOrder.Source,
+        Window = Window,
+        Retry = Retry,
+        ItemTimeout = ItemTimeout,
+        Deadline = Deadline,
+        RateLimit = RateLimit,
+        Breaker = Breaker,
+        Bulkhead = Bulkhead,
+        Hedge = Hedge,
+        Hooks = Hooks,
+        Control = Control,
+        Meter = Meter,
+        Progress = Progress,
+        ProgressInterval = ProgressInterval,
+        Time = TimeProvider,
+        Typed = ItemParts,
+    };
+
+    // Equal to every other: what is computed from the options is no part of their value.
+    private readonly struct SettingsCache(PumpSettings settings) : IEquatable<SettingsCache>
+    {
+        public PumpSettings? Settings { get; } = settings;
+
+        public bool Equals(SettingsCache other) => true;
+
+        public override bool Equals(object? obj) => obj is SettingsCache;
+
+        public override int GetHashCode() => 0;
+    }
+}

@@ -1,0 +1,42 @@
+using Postrider.Flow.Gates;
+using Postrider.Flow.Pumps;
+
+namespace Postrider.Flow;
+
+/// <summary>Options that look at the item. An operator over other items refuses them before it starts.</summary>
+/// <typeparam name="TItem">The source's items.</typeparam>
+public record FlowOptions<TItem> : FlowOptions
+{
+    /// <summary>Items of one key run one after the other in the source's order, those of different keys side by side.</summary>
+    public ItemKey<TItem>? Key { get; init; }
+
+    /// <summary>Permits of the rate limit that an attempt takes; without it one.</summary>
+    public Func<TItem, int>? Cost { get; init; }
+
+    /// <summary>Weight of the item in the bulkhead; without it one.</summary>
+    public Func<TItem, long>? Weight { get; init; }
+
+    /// <summary>The rate limit of an item, such as one per host from a <see cref="PerKey{TKey, TGate}"/>; in place of the common one.</summary>
+    public Func<TItem, RateLimiter?>? RateLimitFor { get; init; }
+
+    /// <summary>The breaker of an item, such as one per host from a <see cref="PerKey{TKey, TGate}"/>; in place of the common one.</summary>
+    public Func<TItem, Breaker?>? BreakerFor { get; init; }
+
+    private protected override object? ItemParts => new ItemSettings<TItem>
+    {
+        Key = Key,
+        Cost = Cost,
+        Weight = Weight,
+        RateLimitFor = RateLimitFor,
+        BreakerFor = BreakerFor,
+    };
+
+    private protected override void Validate()
+    {
+        base.Validate();
+        if (Weight is not null && Bulkhead is null)
+            throw new ArgumentException("FlowOptions.Weight weighs items for a bulkhead, and Bulkhead is not set.");
+        if (Cost is not null && RateLimit is null && RateLimitFor is null)
+            throw new ArgumentException("FlowOptions.Cost prices items for a rate limit, and neither RateLimit nor RateLimitFor is set.");
+    }
+}

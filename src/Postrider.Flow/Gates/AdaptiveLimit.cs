@@ -1,0 +1,158 @@
+// Hot path: ItemPump -> this. Allocations: none.
+namespace Postrider.Flow.Gates;
+
+/// <summary>A concurrency limit that finds itself, from how long bodies take and whether they succeed.</summary>
+/// <remarks>
+/// <para>Latency is measured from the call of the body to its end: waiting for a slot, a permit or a backoff is not
+/// part of it. There is no timer: the call that ends after a window does the sum. The object outlives operators and
+/// may be shared; what it has learned serves the next one. Thread-safe.</para>
+/// <para>Regret is bounded: the search remembers the best throughput of late and the limit that gave it. When a cut
+/// has cost more than an eighth of that throughput it is taken back: a smaller limit that makes the service slower
+/// without making its latency better is never kept, whatever the algorithm or the target says.</para>
+/// </remarks>
+public sealed class AdaptiveLimit : ConcurrencyLimit
+{
+    // A cut that loses more throughput than this is taken back.
+    private const double Regret = 0.875;
+
+    // The remembered best fades by 2 % a window, so that a service that has become slower is not chased for ever.
+    private const double Fading = 0.98;
+
+    // After this many windows the unloaded latency is learned anew: it may have risen for good (a stale minimum keeps
+    // Vegas at its lowest limit; platinummonkey/go-concurrency-limits#117).
+    private const int WindowsPerProbe = 200;
+
+    private readonly Lock _gate = new();   // guards everything below
+    private readonly AdaptiveOptions _options;
+    private readonly TimeProvider _time;
+    private long _windowBegun;
+    private long _samples;
+    private long _successes;
+    private double _latencySum;
+    private int _mostInFlight;
+    private double _unloaded = double.MaxValue;
+    private double _longLatency;
+    private double _limit;
+    private double _bestThroughput;
+    private double _limitOfBest;
+    private bool _doubling = true;
+    private int _windows;
+
+    /// <summary>Makes a limit that has learned nothing yet.</summary>
+    /// <param name="options">How it searches.</param>
+    /// <exception cref="ArgumentException">An option makes no sense; the message names it.</exception>
+    public AdaptiveLimit(AdaptiveOptions? options = null)
+        : base(Start(options ??= new AdaptiveOptions()))
+    {
+        _options = options;
+        _time = options.TimeProvider;
+        _limit = Value;
+        _windowBegun = _time.GetTimestamp();
+    }
+
+    /// <summary>Tells of one call.</summary>
+    /// <param name="elapsed">From the call of the body to its end.</param>
+    /// <param name="succeeded">Whether it gave a result.</param>
+    /// <param name="inFlight">Calls in flight while it ran, itself included.</param>
+    public void Record(TimeSpan elapsed, bool succeeded, int inFlight)
+    {
+        int before, after;
+        lock (_gate)
+        {
+            _samples++;
+            _latencySum += elapsed.TotalSeconds;
+            _mostInFlight = Math.Max(_mostInFlight, inFlight);
+            if (succeeded)
+                _successes++;
+            if (_samples < _options.MinimumSamples)
+                return;
+            var now = _time.GetTimestamp();
+            var window = _time.GetElapsedTime(_windowBegun, now);
+            if (window < _options.Window)
+                return;
+            before = Value;
+            Consider(window.TotalSeconds);
+            after = Math.Clamp((int)Math.Round(_limit), _options.MinConcurrency, _options.MaxConcurrency);
+            _limit = Math.Clamp(_limit, _options.MinConcurrency, _options.MaxConcurrency);
+            _windowBegun = now;
+            _samples = _successes = _mostInFlight = 0;
+            _latencySum = 0;
+        }
+        if (before == after)
+            return;
+        Change(after);
+        _options.OnChange?.Invoke(before, after);
+    }
+
+    private static int Start(AdaptiveOptions options)
+    {
+        options.Validate();
+        return Math.Clamp(options.InitialConcurrency, options.MinConcurrency, options.MaxConcurrency);
+    }
+
+    private void Consider(double seconds)
+    {
+        var latency = _latencySum / _samples;
+        var throughput = _successes / seconds;
+        if (++_windows % WindowsPerProbe == 0)
+            _unloaded = latency;
+        _unloaded = Math.Min(_unloaded, latency);
+        _longLatency = _longLatency == 0 ? latency : _longLatency + (0.05 * (latency - _longLatency));
+        _bestThroughput *= Fading;
+        if (throughput > _bestThroughput)
+            (_bestThroughput, _limitOfBest) = (throughput, Math.Min(_limit, _mostInFlight));
+
+        var failing = _successes < _options.MinSuccessRate * _samples;
+        if (failing)
+        {
+            // Failures are the one signal that outranks throughput.
+            _doubling = false;
+            _limit *= 0.75;
+            _bestThroughput = 0;
+            return;
+        }
+        var slow = _options.TargetLatency is { } target && latency > target.TotalSeconds;
+        if (_limit < _limitOfBest && throughput < Regret * _bestThroughput && _mostInFlight >= _limit)
+        {
+            _limit = _limitOfBest;
+            return;
+        }
+        if (_doubling)
+        {
+            // Twice the unloaded latency at twice the limit is a queue, not work.
+            _doubling = !slow && latency < 1.5 * _unloaded;
+            if (_doubling && _mostInFlight >= _limit)
+                _limit *= 2;
+            if (_doubling)
+                return;
+        }
+        _limit = Next(latency, slow);
+    }
+
+    private double Next(double latency, bool slow)
+    {
+        var used = 2 * _mostInFlight >= _limit;
+        if (slow)
+            return Math.Max(_limit * 0.9, _limit * _options.TargetLatency!.Value.TotalSeconds / latency);
+        switch (_options.Algorithm)
+        {
+            case AdaptiveAlgorithm.Aimd:
+                return used ? _limit + 1 : _limit;
+            case AdaptiveAlgorithm.Gradient2:
+                var gradient = Math.Clamp(1.2 * _longLatency / latency, 0.5, 1);
+                // The unloaded minimum stops the creep of a long average that has learned the overload (Netflix/concurrency-limits#134).
+                var ceiling = _limit * Math.Min(1, 2 * _unloaded / latency);
+                var wanted = Math.Min((_limit * gradient) + Math.Sqrt(_limit), Math.Max(ceiling, _limit * 0.5));
+                var next = _limit + (0.3 * (wanted - _limit));
+                return next < _limit || used ? next : _limit;
+            default:
+                var queue = _limit * (1 - (_unloaded / latency));
+                var step = Math.Max(1, Math.Log10(_limit) * 2);
+                if (queue > 3 * step)
+                    return Math.Max(_limit * _unloaded / latency, _limit * 0.5) + step;
+                if (queue > 1.5 * step)
+                    return _limit - 1;
+                return queue < step && used ? _limit + step : _limit;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+namespace Postrider.Flow.Gates;
+
+/// <summary>How an <see cref="AdaptiveLimit"/> searches. Immutable.</summary>
+public record AdaptiveOptions
+{
+    /// <summary>How latencies are read.</summary>
+    public AdaptiveAlgorithm Algorithm { get; init; } = AdaptiveAlgorithm.Vegas;
+
+    /// <summary>The limit never falls below this.</summary>
+    public int MinConcurrency { get; init; } = 1;
+
+    /// <summary>The limit never rises above this.</summary>
+    public int MaxConcurrency { get; init; } = 64;
+
+    /// <summary>Where the search starts; it doubles from there until latency answers.</summary>
+    public int InitialConcurrency { get; init; } = 8;
+
+    /// <summary>The limit is reconsidered at most this often.</summary>
+    public TimeSpan Window { get; init; } = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>Calls a window must hold.</summary>
+    public int MinimumSamples { get; init; } = 8;
+
+    /// <summary>A mean latency above this counts as overload, unless a smaller limit would not make it better.</summary>
+    public TimeSpan? TargetLatency { get; init; }
+
+    /// <summary>A smaller share of successes than this counts as overload.</summary>
+    public double MinSuccessRate { get; init; } = 0.95;
+
+    /// <summary>Told of every change: before, after. Called on the thread of the call that caused it; must not throw.</summary>
+    public Action<int, int>? OnChange { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    internal void Validate()
+    {
+        if (!Enum.IsDefined(Algorithm))
+            throw new ArgumentException($"AdaptiveOptions.Algorithm is {(int)Algorithm}, which is no AdaptiveAlgorithm.");
+        if (MinConcurrency < 1)
+            throw new ArgumentException($"AdaptiveOptions.MinConcurrency is {MinConcurrency}; it must be at least 1.");
+        if (MaxConcurrency < MinConcurrency)
+            throw new ArgumentException($"AdaptiveOptions.MaxConcurrency is {MaxConcurrency}; it must not be below MinConcurrency {MinConcurrency}.");
+        if (InitialConcurrency < 1)
+            throw new ArgumentException($"AdaptiveOptions.InitialConcurrency is {InitialConcurrency}; it must be at least 1.");
+        if (Window <= TimeSpan.Zero)
+            throw new ArgumentException($"AdaptiveOptions.Window is {Window}; it must be above zero.");
+        if (MinimumSamples < 1)
+            throw new ArgumentException($"AdaptiveOptions.MinimumSamples is {MinimumSamples}; it must be at least 1.");
+        if (TargetLatency <= TimeSpan.Zero)
+            throw new ArgumentException($"AdaptiveOptions.TargetLatency is {TargetLatency}; it must be above zero.");
+        if (MinSuccessRate is not (>= 0 and <= 1))
+            throw new ArgumentException($"AdaptiveOptions.MinSuccessRate is {MinSuccessRate}; it must lie between 0 and 1.");
+        if (TimeProvider is null)
+            throw new ArgumentException($"{GetType().Name}.TimeProvider is null.");
+    }
+}

@@ -1,0 +1,252 @@
+// Hot path: ItemPump -> this. Allocations: none.
+namespace Postrider.Flow.Gates;
+
+/// <summary>Refuses calls to something that fails, and probes whether it works again.</summary>
+/// <remarks>
+/// The object outlives operators and may be shared by any number of them, by middleware and by plain calls:
+/// enter with <see cref="TryEnter"/>, end with exactly one of <see cref="OnSuccess(BreakerTicket, TimeSpan)"/>,
+/// <see cref="OnFailure"/> and <see cref="OnAbandoned"/>. Thread-safe. A closed breaker costs one volatile read to enter.
+/// </remarks>
+public sealed class Breaker : IIdleGate
+{
+    private readonly Lock _gate = new();   // guards every field below but the volatile reads of _state and _generation
+    private readonly BreakerOptions _options;
+    private readonly TimeProvider _time;
+    private readonly CallWindow _window;
+    private volatile int _state;
+    private volatile int _generation;
+    private int _failuresInRow;
+    private int _probesInFlight;
+    private int _probesSucceeded;
+    private long _openedAt;
+
+    /// <summary>Makes a closed breaker.</summary>
+    /// <param name="options">The rules; without them five failures in a row open it for 30 seconds.</param>
+    /// <exception cref="ArgumentException">A rule makes no sense; the message names it.</exception>
+    public Breaker(BreakerOptions? options = null)
+    {
+        _options = options ?? new BreakerOptions();
+        _options.Validate();
+        _time = _options.TimeProvider;
+        _window = new CallWindow(_options.Window, _time);
+    }
+
+    /// <summary>Where the breaker stands; an open one whose time is over still says open until a call asks.</summary>
+    public BreakerState State => (BreakerState)_state;
+
+    /// <summary>True when the next <see cref="TryEnter"/> passes without becoming a probe.</summary>
+    public bool IsClosed => _state == (int)BreakerState.Closed;
+
+    /// <summary>True when calls must be timed, so that slow ones can be counted.</summary>
+    public bool CountsSlowCalls => _options.SlowCall > TimeSpan.Zero;
+
+    bool IIdleGate.IsIdle => IsClosed && Volatile.Read(ref _failuresInRow) == 0;
+
+    /// <summary>Asks whether a call may pass.</summary>
+    /// <param name="ticket">Give it back with the call's end.</param>
+    /// <returns>False when the call is refused; nothing has to be given back then.</returns>
+    public bool TryEnter(out BreakerTicket ticket)
+    {
+        // The generation is read first: a ticket of a state that has just ended is then ignored, never miscounted.
+        ticket = new BreakerTicket(_generation, isProbe: false);
+        return _state == (int)BreakerState.Closed || TryEnterSlow(out ticket);
+    }
+
+    /// <summary>The refusal as an exception, with the time until the next probe.</summary>
+    public BreakerOpenException Refusal()
+    {
+        lock (_gate)
+        {
+            TimeSpan? wait = State switch
+            {
+                BreakerState.Open => Max(_options.OpenTime - _time.GetElapsedTime(_openedAt)),
+                BreakerState.HalfOpen => TimeSpan.Zero,
+                _ => null,
+            };
+            return new BreakerOpenException(State, wait);
+        }
+
+        static TimeSpan Max(TimeSpan wait) => wait > TimeSpan.Zero ? wait : TimeSpan.Zero;
+    }
+
+    /// <summary>A call succeeded.</summary>
+    /// <param name="ticket">From <see cref="TryEnter"/>.</param>
+    /// <param name="elapsed">How long it took; matters only to the rule about slow calls.</param>
+    public void OnSuccess(BreakerTicket ticket, TimeSpan elapsed = default)
+    {
+        if (ticket.IsProbe || CountsSlowCalls)
+            OnSuccessSlow(ticket, elapsed);
+        else
+            OnSuccess(1);
+    }
+
+    /// <summary>A call failed.</summary>
+    /// <param name="ticket">From <see cref="TryEnter"/>.</param>
+    /// <param name="failure">What it ended with; <see cref="BreakerOptions.Handle"/> decides whether it counts.</param>
+    /// <param name="elapsed">How long it took.</param>
+    public void OnFailure(BreakerTicket ticket, Exception failure, TimeSpan elapsed = default)
+    {
+        ArgumentNullException.ThrowIfNull(failure);
+        if (_options.Handle is { } handle && !handle(failure))
+        {
+            OnSuccess(ticket, elapsed);
+            return;
+        }
+        BreakerState before, after;
+        lock (_gate)
+        {
+            before = State;
+            if (ticket.Generation != _generation)
+                return;
+            if (ticket.IsProbe)
+            {
+                _probesInFlight--;
+                Open();
+            }
+            else if (before == BreakerState.Closed)
+            {
+                _failuresInRow++;
+                _window.AddFailure(IsSlow(elapsed));
+                if (MustOpen())
+                    Open();
+            }
+            after = State;
+        }
+        Tell(before, after);
+    }
+
+    /// <summary>A call ended without a verdict: cancelled, or never made.</summary>
+    /// <param name="ticket">From <see cref="TryEnter"/>.</param>
+    public void OnAbandoned(BreakerTicket ticket)
+    {
+        if (!ticket.IsProbe)
+            return;
+        lock (_gate)
+        {
+            if (ticket.Generation == _generation)
+                _probesInFlight--;
+        }
+    }
+
+    /// <summary>Opens the breaker by hand until <see cref="Reset"/>.</summary>
+    public void Isolate()
+    {
+        BreakerState before;
+        lock (_gate)
+        {
+            before = State;
+            Enter(BreakerState.Isolated);
+        }
+        Tell(before, BreakerState.Isolated);
+    }
+
+    /// <summary>Closes the breaker and forgets what it counted.</summary>
+    public void Reset()
+    {
+        BreakerState before;
+        lock (_gate)
+        {
+            before = State;
+            Close();
+        }
+        Tell(before, BreakerState.Closed);
+    }
+
+    /// <summary>Successes of calls that entered a closed breaker, told together.</summary>
+    internal void OnSuccess(int calls)
+    {
+        if (_options.FailureRatio > 0)
+            _window.AddSuccesses(calls);
+        // Reads before it writes: in the healthy state the line stays shared between the processors.
+        if (Volatile.Read(ref _failuresInRow) != 0)
+        {
+            lock (_gate)
+                _failuresInRow = 0;
+        }
+    }
+
+    private bool TryEnterSlow(out BreakerTicket ticket)
+    {
+        BreakerState before, after;
+        bool passes;
+        lock (_gate)
+        {
+            before = State;
+            if (before == BreakerState.Open && _time.GetElapsedTime(_openedAt) >= _options.OpenTime)
+                Enter(BreakerState.HalfOpen);
+            after = State;
+            passes = after == BreakerState.Closed || (after == BreakerState.HalfOpen && _probesInFlight < _options.Probes);
+            var isProbe = passes && after == BreakerState.HalfOpen;
+            if (isProbe)
+                _probesInFlight++;
+            ticket = new BreakerTicket(_generation, isProbe);
+        }
+        Tell(before, after);
+        return passes;
+    }
+
+    private void OnSuccessSlow(BreakerTicket ticket, TimeSpan elapsed)
+    {
+        BreakerState before, after;
+        lock (_gate)
+        {
+            before = State;
+            if (ticket.Generation != _generation)
+                return;
+            if (ticket.IsProbe)
+            {
+                _probesInFlight--;
+                if (IsSlow(elapsed))
+                    Open();
+                else if (++_probesSucceeded >= _options.SuccessThreshold)
+                    Close();
+            }
+            else if (before == BreakerState.Closed)
+            {
+                _failuresInRow = 0;
+                _window.AddSuccess(IsSlow(elapsed));
+                if (CountsSlowCalls && IsSlow(elapsed) && MustOpen())
+                    Open();
+            }
+            after = State;
+        }
+        Tell(before, after);
+    }
+
+    private bool MustOpen()
+    {
+        if (_options.FailureThreshold > 0 && _failuresInRow >= _options.FailureThreshold)
+            return true;
+        var (calls, failures, slow) = _window.Read();
+        if (calls < _options.MinimumCalls)
+            return false;
+        return (_options.FailureRatio > 0 && failures >= _options.FailureRatio * calls)
+            || (CountsSlowCalls && slow >= _options.SlowCallRatio * calls);
+    }
+
+    private bool IsSlow(TimeSpan elapsed) => CountsSlowCalls && elapsed > _options.SlowCall;
+
+    private void Open()
+    {
+        _openedAt = _time.GetTimestamp();
+        Enter(BreakerState.Open);
+    }
+
+    private void Close() => Enter(BreakerState.Closed);
+
+    private void Enter(BreakerState state)
+    {
+        _failuresInRow = 0;
+        _probesInFlight = 0;
+        _probesSucceeded = 0;
+        _window.Clear();
+        _generation++;
+        _state = (int)state;
+    }
+
+    private void Tell(BreakerState before, BreakerState after)
+    {
+        if (before != after)
+            _options.OnStateChange?.Invoke(before, after);
+    }
+}

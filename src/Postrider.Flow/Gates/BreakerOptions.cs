@@ -1,0 +1,66 @@
+namespace Postrider.Flow.Gates;
+
+/// <summary>When a <see cref="Breaker"/> opens and how it closes again.</summary>
+/// <remarks>Immutable. Two rules can be on at once: failures in a row, and a ratio over a window.</remarks>
+public record BreakerOptions
+{
+    /// <summary>Failures in a row that open the breaker; 0 switches this rule off.</summary>
+    public int FailureThreshold { get; init; } = 5;
+
+    /// <summary>Share of failed calls in the window that opens the breaker, above 0 and up to 1; 0 switches this rule off.</summary>
+    public double FailureRatio { get; init; }
+
+    /// <summary>The window of <see cref="FailureRatio"/> and <see cref="SlowCallRatio"/>.</summary>
+    public TimeSpan Window { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Calls the window must hold before a ratio counts.</summary>
+    public int MinimumCalls { get; init; } = 20;
+
+    /// <summary>A call that takes longer is slow; zero switches this rule off.</summary>
+    public TimeSpan SlowCall { get; init; }
+
+    /// <summary>Share of slow calls in the window that opens the breaker, above 0 and up to 1.</summary>
+    public double SlowCallRatio { get; init; } = 0.5;
+
+    /// <summary>How long the breaker stays open before it lets probes pass.</summary>
+    public TimeSpan OpenTime { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Probes in flight at once while half open.</summary>
+    public int Probes { get; init; } = 1;
+
+    /// <summary>Probes that must succeed in a row before the breaker closes.</summary>
+    public int SuccessThreshold { get; init; } = 2;
+
+    /// <summary>Which exceptions count as failures; without it every one.</summary>
+    public Func<Exception, bool>? Handle { get; init; }
+
+    /// <summary>Told of every change: the state before, the state after. Called under no lock; must not throw.</summary>
+    public Action<BreakerState, BreakerState>? OnStateChange { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    internal void Validate()
+    {
+        if (FailureThreshold < 0)
+            throw new ArgumentException($"BreakerOptions.FailureThreshold is {FailureThreshold}; it must not be negative.");
+        if (FailureRatio is not (>= 0 and <= 1))
+            throw new ArgumentException($"BreakerOptions.FailureRatio is {FailureRatio}; it must lie between 0 and 1.");
+        if (SlowCallRatio is not (> 0 and <= 1))
+            throw new ArgumentException($"BreakerOptions.SlowCallRatio is {SlowCallRatio}; it must lie above 0 and at most at 1.");
+        if (FailureThreshold == 0 && FailureRatio == 0 && SlowCall <= TimeSpan.Zero)
+            throw new ArgumentException("BreakerOptions has no rule on: set FailureThreshold, FailureRatio or SlowCall.");
+        if (Window <= TimeSpan.Zero)
+            throw new ArgumentException($"BreakerOptions.Window is {Window}; it must be above zero.");
+        if (OpenTime <= TimeSpan.Zero)
+            throw new ArgumentException($"BreakerOptions.OpenTime is {OpenTime}; it must be above zero.");
+        if (MinimumCalls < 1)
+            throw new ArgumentException($"BreakerOptions.MinimumCalls is {MinimumCalls}; it must be at least 1.");
+        if (Probes < 1)
+            throw new ArgumentException($"BreakerOptions.Probes is {Probes}; it must be at least 1.");
+        if (SuccessThreshold < 1)
+            throw new ArgumentException($"BreakerOptions.SuccessThreshold is {SuccessThreshold}; it must be at least 1.");
+        if (TimeProvider is null)
+            throw new ArgumentException($"{GetType().Name}.TimeProvider is null.");
+    }
+}

@@ -1,0 +1,20 @@
+namespace Postrider.Flow.Gates;
+
+/// <summary>Starts a further attempt when one has not answered in time; the first success counts, the others are cancelled.</summary>
+/// <remarks>For bodies that may run twice. Immutable.</remarks>
+public record Hedge
+{
+    /// <summary>How long an attempt may take before the next is started beside it; zero starts all at once.</summary>
+    public TimeSpan Delay { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>Attempts at once at most, the first included; at least 2.</summary>
+    public int MaxAttempts { get; init; } = 2;
+
+    internal void Validate()
+    {
+        if (Delay < TimeSpan.Zero)
+            throw new ArgumentException($"Hedge.Delay is {Delay}; it must not be negative.");
+        if (MaxAttempts < 2)
+            throw new ArgumentException($"Hedge.MaxAttempts is {MaxAttempts}; one attempt is no hedge, it must be at least 2.");
+    }
+}

@@ -1,0 +1,27 @@
+namespace Postrider.Flow.Outcomes;
+
+/// <summary>Calls into the caller's code at the turns of an item's life.</summary>
+/// <remarks>
+/// Called on the thread that works on the item, several at once; a hook that throws ends the operation with its
+/// exception. An item whose hook is asynchronous waits for it and keeps its slot.
+/// </remarks>
+public record FlowHooks
+{
+    /// <summary>Before the first attempt of an item: its index.</summary>
+    public Func<long, ValueTask>? OnStart { get; init; }
+
+    /// <summary>After an item ended with a value: its index.</summary>
+    public Func<long, ValueTask>? OnSuccess { get; init; }
+
+    /// <summary>After an attempt failed and before the backoff: index, number of the failed attempt, exception, delay.</summary>
+    public Func<long, int, Exception, TimeSpan, ValueTask>? OnRetry { get; init; }
+
+    /// <summary>After an item failed for good; every exception passes here once. False stops the operation with it.</summary>
+    public Func<FlowFailure, ValueTask<bool>>? OnFailure { get; init; }
+
+    /// <summary>When an item has to wait for the rate limit: its index and the wait.</summary>
+    public Action<long, TimeSpan>? OnThrottle { get; init; }
+
+    /// <summary>When nothing is in flight any more and the operation is about to end: items that ended.</summary>
+    public Action<long>? OnDrain { get; init; }
+}

@@ -1,0 +1,83 @@
+using System.Diagnostics.Metrics;
+
+namespace Postrider.Flow.Outcomes;
+
+/// <summary>Shows the counters of the operations that name it through <see cref="Meter"/>, tagged with its name.</summary>
+/// <remarks>
+/// Instruments of the meter "Postrider.Flow": flow.items.started, .completed, .failed, flow.retries, flow.throttled
+/// (counters) and flow.in_flight, flow.limit (gauges). They are read when a listener asks; items only count.
+/// Thread-safe; one object may serve any number of operations, one after the other and at once.
+/// </remarks>
+public sealed class FlowMeter : IDisposable
+{
+    /// <summary>The meter's name, for AddMeter and listeners.</summary>
+    public const string MeterName = "Postrider.Flow";
+
+    private readonly Lock _gate = new();   // guards _runs and _past
+    private readonly List<IReadings> _runs = [];
+    private readonly Meter _meter = new(MeterName);
+    private FlowProgress _past;
+
+    /// <summary>Makes a meter.</summary>
+    /// <param name="operation">The value of the tag "operation".</param>
+    public FlowMeter(string operation)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(operation);
+        Operation = operation;
+        KeyValuePair<string, object?>[] tags = [new("operation", operation)];
+        Counter("flow.items.started", "Items whose body was called.", static reading => reading.Started);
+        Counter("flow.items.completed", "Items that ended with a value.", static reading => reading.Completed);
+        Counter("flow.items.failed", "Items that failed for good.", static reading => reading.Failed);
+        Counter("flow.retries", "Attempts beyond the first.", static reading => reading.Retries);
+        Counter("flow.throttled", "Times an item waited for the rate limit.", static reading => reading.Throttled);
+        _meter.CreateObservableGauge("flow.in_flight", () => new Measurement<int>(Read().InFlight, tags), "{item}", "Concurrency slots in use.");
+        _meter.CreateObservableGauge("flow.limit", () => new Measurement<int>(Read().Limit, tags), "{item}", "Concurrency slots there are.");
+
+        void Counter(string name, string description, Func<FlowProgress, long> read)
+            => _meter.CreateObservableCounter(name, () => new Measurement<long>(read(Read()), tags), "{item}", description);
+    }
+
+    /// <summary>The value of the tag "operation".</summary>
+    public string Operation { get; }
+
+    /// <summary>The sums over all operations that named this meter, ended ones included.</summary>
+    public FlowProgress Read()
+    {
+        lock (_gate)
+        {
+            var sum = _past;
+            foreach (var run in _runs)
+                sum = Add(sum, run.Read(default, 0), running: true);
+            return sum;
+        }
+    }
+
+    /// <summary>Takes the instruments away.</summary>
+    public void Dispose() => _meter.Dispose();
+
+    internal void Attach(IReadings run)
+    {
+        lock (_gate)
+            _runs.Add(run);
+    }
+
+    internal void Detach(IReadings run)
+    {
+        lock (_gate)
+        {
+            if (_runs.Remove(run))
+                _past = Add(_past, run.Read(default, 0), running: false);
+        }
+    }
+
+    private static FlowProgress Add(in FlowProgress sum, in FlowProgress run, bool running) => sum with
+    {
+        Started = sum.Started + run.Started,
+        Completed = sum.Completed + run.Completed,
+        Failed = sum.Failed + run.Failed,
+        Retries = sum.Retries + run.Retries,
+        Throttled = sum.Throttled + run.Throttled,
+        InFlight = sum.InFlight + (running ? run.InFlight : 0),
+        Limit = sum.Limit + (running ? run.Limit : 0),
+    };
+}

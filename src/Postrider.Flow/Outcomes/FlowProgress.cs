@@ -1,0 +1,38 @@
+namespace Postrider.Flow.Outcomes;
+
+/// <summary>How far an operation is.</summary>
+/// <param name="Started">Items whose body was called.</param>
+/// <param name="Completed">Items that ended with a value.</param>
+/// <param name="Failed">Items that failed for good.</param>
+/// <param name="Retries">Attempts beyond the first.</param>
+/// <param name="Throttled">Times an item waited for the rate limit.</param>
+/// <param name="InFlight">Concurrency slots in use.</param>
+/// <param name="Limit">Concurrency slots there are.</param>
+/// <param name="Total">Items in the source when that is known.</param>
+/// <param name="Elapsed">Time since the operation began.</param>
+/// <param name="ItemsPerSecond">Ended items per second, over the last reports.</param>
+public readonly record struct FlowProgress(
+    long Started,
+    long Completed,
+    long Failed,
+    long Retries,
+    long Throttled,
+    int InFlight,
+    int Limit,
+    long? Total,
+    TimeSpan Elapsed,
+    double ItemsPerSecond)
+{
+    /// <summary>Items that ended, well or not.</summary>
+    public long Ended => Completed + Failed;
+
+    /// <summary>From 0 to 100; null when the total is not known.</summary>
+    public double? PercentComplete => Total switch { null => null, 0 => 100, { } total => 100.0 * Ended / total };
+
+    /// <summary>The time the rest takes at <see cref="ItemsPerSecond"/>; null when total or rate are not known.</summary>
+    public TimeSpan? Remaining
+        => Total is { } total && ItemsPerSecond > 0 ? TimeSpan.FromSeconds(Math.Min((total - Ended) / ItemsPerSecond, 1e9)) : null;
+
+    /// <summary>Share of the ended items that failed.</summary>
+    public double ErrorRate => Ended == 0 ? 0 : (double)Failed / Ended;
+}

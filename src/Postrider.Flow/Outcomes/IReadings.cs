@@ -1,0 +1,13 @@
+namespace Postrider.Flow.Outcomes;
+
+/// <summary>A run whose counters can be read while it runs.</summary>
+internal interface IReadings
+{
+    /// <summary>The counters now.</summary>
+    /// <param name="elapsed">What the reader has measured since the start.</param>
+    /// <param name="rate">What the reader has measured in items per second.</param>
+    FlowProgress Read(TimeSpan elapsed, double rate);
+
+    /// <summary>A callback that was told the counters threw: the run ends with it.</summary>
+    void Break(Exception thrown);
+}

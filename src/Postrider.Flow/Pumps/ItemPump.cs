@@ -1,0 +1,438 @@
+// Hot path: Pump, ItemRun -> this -> Gates. Allocations: none unless an item fails.
+using System.Diagnostics;
+using Postrider.Flow.Gates;
+using Postrider.Flow.Outcomes;
+
+namespace Postrider.Flow.Pumps;
+
+/// <summary>The long way of an item: gates, retries, failures. Everything that does not depend on where items come from.</summary>
+internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, TResult, TPending>
+    where TPending : struct, IPending<TResult>
+{
+    protected ItemSettings<TItem>? ItemSettings { get; private set; }
+
+    private Func<TItem, FlowFailure, TResult>? _fallback;
+    private List<FlowFailure>? _failures;   // guarded by QueueLock
+    private bool _timed;
+
+    /// <summary>Calls the body.</summary>
+    protected abstract TPending Invoke(TItem item, CancellationToken ct);
+
+    /// <summary>The item has ended for good.</summary>
+    protected abstract void Release(TItem item);
+
+    protected abstract void Succeed(long index, TResult value);
+
+    protected abstract void Settle(in Outcome<TResult> outcome);
+
+    protected abstract bool WantsOutcomes { get; }
+
+    protected List<FlowFailure>? TakeFailures()
+    {
+        lock (QueueLock)
+        {
+            var failures = _failures;
+            _failures = null;
+            return failures;
+        }
+    }
+
+    protected void BeginItems()
+    {
+        ItemSettings = Settings.Typed as ItemSettings<TItem>;
+        Lanes = ItemSettings?.Key?.MakeLanes();
+        _failures = null;
+        _fallback = (Settings.Typed as ItemSettings<TItem, TResult>)?.Fallback;
+        _timed = WantsOutcomes || Settings.ItemTimeout > TimeSpan.Zero || Settings.Adaptive is not null
+            || Settings.Breaker is { CountsSlowCalls: true } || ItemSettings?.BreakerFor is not null;
+    }
+
+    /// <summary>Takes an item as far as it goes without waiting. The caller owns a slot and a reference.</summary>
+    protected Step Advance(ItemRun<TItem, TResult, TPending> run)
+    {
+        while (true)
+        {
+            var step = AdvanceGuarded(run);
+            if (step != Step.Settled)
+                return step;
+            var item = run.Item;
+            Release(item);
+            if (Lanes is null || !Lanes.TryNext(item, out var next, out var index))
+            {
+                run.Clear();
+                return Step.Settled;
+            }
+            if (IsParkedForRoom)
+                Unpark(onThisThread: false);
+            run.Begin(next, index);
+        }
+    }
+
+    /// <summary>The first attempt threw before it could suspend; the caller has entered the gates of the short way.</summary>
+    protected Step FailFirst(ItemRun<TItem, TResult, TPending> run, Exception failure)
+    {
+        run.Failure = failure;
+        run.Phase = Phase.Ended;
+        return Advance(run);
+    }
+
+    private Step AdvanceGuarded(ItemRun<TItem, TResult, TPending> run)
+    {
+        try
+        {
+            return AdvanceUnguarded(run);
+        }
+        catch (Exception thrown)
+        {
+            // Bodies, gates and selectors fail their item below; what arrives here is a hook that threw.
+            Stop(StopCause.Broken, thrown);
+            LeaveGates(run, succeeded: false, failure: null, elapsed: default);
+            return run.Phase == Phase.Told ? Step.Settled : Tell(run, OutcomeReason.Cancelled);
+        }
+    }
+
+    private Step AdvanceUnguarded(ItemRun<TItem, TResult, TPending> run)
+    {
+        if (run.Wait == Wait.Gate)
+            TakeGate(run);
+        run.Wait = Wait.None;
+        while (true)
+        {
+            switch (run.Phase)
+            {
+                case Phase.Start:
+                    if (IsStopped)
+                        return Tell(run, OutcomeReason.NotStarted);
+                    run.FirstStarted = _timed ? Settings.Time.GetTimestamp() : 0;
+                    run.Phase = Phase.Enter;
+                    CountStarted();
+                    Settings.Retry?.Budget?.Deposit();
+                    if (Settings.Hooks?.OnStart is { } onStart && !Passes(run, onStart(run.Index)))
+                        return Step.Suspended;
+                    break;
+                case Phase.Enter:
+                    if (IsCancelling)
+                        return Tell(run, OutcomeReason.Cancelled);
+                    run.Attempt++;
+                    run.Phase = Phase.Weigh;
+                    if (!TryEnterGates(run))
+                        return Step.Suspended;
+                    break;
+                case Phase.Weigh:
+                    run.Phase = Phase.Call;
+                    if (!TryWeigh(run))
+                        return Step.Suspended;
+                    break;
+                case Phase.Call:
+                    if (!TryCall(run))
+                        return Step.Suspended;
+                    break;
+                case Phase.Ended:
+                    if (TryEnd(run, out var value))
+                        return Deliver(run, value, OutcomeReason.Succeeded);
+                    if (!TryRetry(run, out var hook))
+                        return GiveUp(run);
+                    run.Phase = Phase.BackOff;
+                    if (!Passes(run, hook))
+                        return Step.Suspended;
+                    break;
+                case Phase.BackOff:
+                    run.Phase = Phase.Enter;
+                    if (run.Delay <= TimeSpan.Zero)
+                        break;
+                    run.Wait = Wait.Timer;
+                    return Settings.Retry!.HoldSlot ? Step.Suspended : Step.Released;
+                case Phase.Condemn:
+                    return Condemn(run);
+                default:
+                    return Step.Settled;
+            }
+        }
+    }
+
+    private bool Passes(ItemRun<TItem, TResult, TPending> run, ValueTask gate, bool isHook = true)
+    {
+        if (gate.IsCompletedSuccessfully)
+        {
+            gate.GetAwaiter().GetResult();
+            return true;
+        }
+        run.Gate = gate;
+        run.HasVerdict = false;
+        run.GateIsHook = isHook;
+        run.Wait = Wait.Gate;
+        if (!gate.IsCompleted)
+            return false;
+        TakeGate(run);
+        run.Wait = Wait.None;
+        return true;
+    }
+
+    // The wait for a hook or a bulkhead is over; what it threw is the operation's end, or the item's when it was the bulkhead.
+    private static void TakeGate(ItemRun<TItem, TResult, TPending> run)
+    {
+        if (run.HasVerdict)
+            return;
+        var gate = run.Gate;
+        run.Gate = default;
+        if (run.GateIsHook)
+        {
+            gate.GetAwaiter().GetResult();
+            return;
+        }
+        try
+        {
+            gate.GetAwaiter().GetResult();
+            run.HoldsWeight = true;
+        }
+        catch (Exception refused)
+        {
+            run.Failure = refused;
+            run.Phase = Phase.Ended;
+        }
+    }
+
+    private bool TryEnterGates(ItemRun<TItem, TResult, TPending> run)
+    {
+        try
+        {
+            run.Breaker = ItemSettings?.BreakerFor is { } breakerFor ? breakerFor(run.Item) : Settings.Breaker;
+            if (run.Breaker is not null && !run.Breaker.TryEnter(out run.Ticket))
+            {
+                var refusal = run.Breaker.Refusal();
+                run.Breaker = null;
+                throw refusal;
+            }
+            run.Limiter = ItemSettings?.RateLimitFor is { } limitFor ? limitFor(run.Item) : Settings.RateLimit;
+            if (run.Limiter is null)
+                return true;
+            run.Cost = ItemSettings?.Cost is { } cost ? cost(run.Item) : 1;
+            var wait = run.Limiter.Reserve(run.Cost);
+            run.TookLimit = true;
+            if (wait <= TimeSpan.Zero)
+                return true;
+            CountThrottled();
+            run.Delay = wait;
+            run.Wait = Wait.Timer;
+        }
+        catch (Exception refused)
+        {
+            run.Failure = refused;
+            run.Phase = Phase.Ended;
+            return true;
+        }
+        Settings.Hooks?.OnThrottle?.Invoke(run.Index, run.Delay);
+        return false;
+    }
+
+    private bool TryWeigh(ItemRun<TItem, TResult, TPending> run)
+    {
+        if (Settings.Bulkhead is not { } bulkhead)
+            return true;
+        try
+        {
+            run.Weight = ItemSettings?.Weight is { } weight ? weight(run.Item) : 1;
+            var entry = bulkhead.AcquireAsync(run.Weight, Token);
+            if (!Passes(run, entry, isHook: false))
+                return false;
+            run.HoldsWeight |= run.Failure is null;
+        }
+        catch (Exception refused)
+        {
+            run.Failure = refused;
+            run.Phase = Phase.Ended;
+        }
+        return true;
+    }
+
+    private bool TryCall(ItemRun<TItem, TResult, TPending> run)
+    {
+        if (IsCancelling)
+        {
+            if (run.TookLimit)
+                run.Limiter!.Return(run.Cost);
+            LeaveGates(run, succeeded: false, failure: null, elapsed: default);
+            run.Failure = new OperationCanceledException(Token);
+            run.Phase = Phase.Ended;
+            run.CallStarted = 0;
+            return true;
+        }
+        run.Phase = Phase.Ended;
+        try
+        {
+            // The breaker may have opened while the item waited for the rate limit.
+            if (run.Breaker is { IsClosed: false } && !run.Ticket.IsProbe)
+                throw run.Breaker.Refusal();
+            run.CallStarted = _timed ? Math.Max(1, Settings.Time.GetTimestamp()) : 0;
+            var token = Settings.ItemTimeout > TimeSpan.Zero ? run.BeginTimeout(run.CallStarted) : Token;
+            run.Pending = Invoke(run.Item, token);
+        }
+        catch (Exception thrown)
+        {
+            run.Failure = thrown;
+            return true;
+        }
+        if (run.Pending.IsCompleted)
+            return true;
+        run.Wait = Wait.Body;
+        return false;
+    }
+
+    private bool TryEnd(ItemRun<TItem, TResult, TPending> run, out TResult value)
+    {
+        value = default!;
+        if (run.Failure is null)
+        {
+            try
+            {
+                value = run.Pending.GetResult();
+            }
+            catch (Exception thrown)
+            {
+                run.Failure = thrown;
+            }
+        }
+        run.Pending = default;
+        var timedOut = run.CallStarted != 0 && Settings.ItemTimeout > TimeSpan.Zero && run.EndTimeout();
+        var elapsed = run.CallStarted != 0 ? Settings.Time.GetElapsedTime(run.CallStarted) : default;
+        run.CallStarted = 0;
+        if (run.Failure is null)
+        {
+            LeaveGates(run, succeeded: true, failure: null, elapsed);
+            return true;
+        }
+        run.Reason = OutcomeReason.Failed;
+        if (run.Failure is OperationCanceledException cancelled)
+        {
+            if (IsCancelling)
+            {
+                run.Reason = OutcomeReason.Cancelled;
+            }
+            else if (timedOut)
+            {
+                run.Failure = new TimeoutException($"Item {run.Index} took longer than the ItemTimeout of {Settings.ItemTimeout}.", cancelled);
+                run.Reason = OutcomeReason.TimedOut;
+            }
+        }
+        else if (run.Failure is BreakerOpenException)
+        {
+            run.Reason = OutcomeReason.Rejected;
+        }
+        LeaveGates(run, succeeded: false, run.Reason == OutcomeReason.Cancelled ? null : run.Failure, elapsed);
+        return false;
+    }
+
+    // Gives every gate its verdict once; failure null and not succeeded means: no verdict.
+    private void LeaveGates(ItemRun<TItem, TResult, TPending> run, bool succeeded, Exception? failure, TimeSpan elapsed)
+    {
+        if (run.HoldsWeight)
+        {
+            run.HoldsWeight = false;
+            Settings.Bulkhead!.Release(run.Weight);
+        }
+        run.TookLimit = false;
+        if (run.Breaker is { } breaker)
+        {
+            run.Breaker = null;
+            if (succeeded)
+                breaker.OnSuccess(run.Ticket, elapsed);
+            else if (failure is null)
+                breaker.OnAbandoned(run.Ticket);
+            else
+                breaker.OnFailure(run.Ticket, failure, elapsed);
+        }
+        if (elapsed > TimeSpan.Zero && (succeeded || failure is not null))
+            Settings.Adaptive?.Record(elapsed, succeeded, InFlight);
+    }
+
+    private bool TryRetry(ItemRun<TItem, TResult, TPending> run, out ValueTask hook)
+    {
+        hook = default;
+        if (IsCancelling || Settings.Retry is not { } retry
+            || !retry.TryPlan(run.Failure!, run.Attempt, run.PreviousDelay, out var delay))
+            return false;
+        CountRetry();
+        run.Delay = run.PreviousDelay = delay;
+        if (Settings.Hooks?.OnRetry is { } onRetry)
+            hook = onRetry(run.Index, run.Attempt, run.Failure!, delay);
+        run.Failure = null;
+        return true;
+    }
+
+    private Step GiveUp(ItemRun<TItem, TResult, TPending> run)
+    {
+        if (run.Reason == OutcomeReason.Cancelled)
+            return Tell(run, OutcomeReason.Cancelled);
+        if (TryFallBack(run, out var value))
+            return Deliver(run, value, OutcomeReason.FellBack);
+        if (Settings.Hooks?.OnFailure is not { } onFailure)
+            return Fail(run, goOn: true);
+        run.Phase = Phase.Condemn;
+        run.Verdict = onFailure(new FlowFailure(run.Index, run.Failure!, run.Reason, run.Attempt));
+        if (run.Verdict.IsCompleted)
+            return Condemn(run);
+        run.HasVerdict = true;
+        run.Wait = Wait.Gate;
+        return Step.Suspended;
+    }
+
+    private bool TryFallBack(ItemRun<TItem, TResult, TPending> run, out TResult value)
+    {
+        value = default!;
+        if (_fallback is null)
+            return false;
+        try
+        {
+            value = _fallback(run.Item, new FlowFailure(run.Index, run.Failure!, run.Reason, run.Attempt));
+            return true;
+        }
+        catch (Exception thrown)
+        {
+            run.Failure = new AggregateException($"Item {run.Index} failed, and so did its fallback.", run.Failure!, thrown);
+            return false;
+        }
+    }
+
+    private Step Condemn(ItemRun<TItem, TResult, TPending> run)
+    {
+        var verdict = run.Verdict;
+        run.Verdict = default;
+        run.HasVerdict = false;
+        return Fail(run, verdict.GetAwaiter().GetResult());
+    }
+
+    private Step Fail(ItemRun<TItem, TResult, TPending> run, bool goOn)
+    {
+        Debug.Assert(run.Failure is not null, "A failure has an exception.");
+        CountFailed();
+        if (Settings.CollectErrors)
+        {
+            lock (QueueLock)
+                (_failures ??= []).Add(new FlowFailure(run.Index, run.Failure, run.Reason, run.Attempt));
+        }
+        if (Settings.StopOnError || !goOn)
+            Stop(StopCause.Failed, run.Failure);
+        return Tell(run, run.Reason);
+    }
+
+    private Step Deliver(ItemRun<TItem, TResult, TPending> run, TResult value, OutcomeReason reason)
+    {
+        CountCompleted();
+        if (WantsOutcomes)
+            Settle(new Outcome<TResult>(run.Index, reason, value, run.Failure, run.Attempt, Since(run)));
+        else
+            Succeed(run.Index, value);
+        run.Phase = Phase.Told;
+        return Settings.Hooks?.OnSuccess is { } onSuccess && !Passes(run, onSuccess(run.Index)) ? Step.Suspended : Step.Settled;
+    }
+
+    private Step Tell(ItemRun<TItem, TResult, TPending> run, OutcomeReason reason)
+    {
+        run.Phase = Phase.Told;
+        Settle(new Outcome<TResult>(run.Index, reason, default, run.Failure, run.Attempt, Since(run)));
+        return Step.Settled;
+    }
+
+    private TimeSpan Since(ItemRun<TItem, TResult, TPending> run)
+        => run.FirstStarted == 0 ? TimeSpan.Zero : Settings.Time.GetElapsedTime(run.FirstStarted);
+}

@@ -1,0 +1,206 @@
+// Hot path: Pump, ItemPump -> this. Allocations: none once made; runs are reused within and between operations.
+using Postrider.Flow.Gates;
+using Postrider.Flow.Outcomes;
+
+namespace Postrider.Flow.Pumps;
+
+/// <summary>One item under way: what it waits for and what it has been through.</summary>
+/// <remarks>Owned by whoever advances it; the timer, the timeout watch and Stop reach it through interlocked fields only.</remarks>
+internal sealed class ItemRun<TItem, TResult, TPending>
+    where TPending : struct, IPending<TResult>
+{
+    // Values of _callStarted beside the timestamp of the running call.
+    private const long NotRunning = 0;
+    private const long Expired = -1;
+
+    private readonly QueuedPump<TItem, TResult, TPending> _pump;
+    private readonly Action _resume;
+    private long _callStarted;
+    private int _sleeping;
+    private volatile bool _expiryTaken;
+    private CancellationTokenSource? _timeout;
+    private ITimer? _timer;
+
+    public ItemRun(QueuedPump<TItem, TResult, TPending> pump)
+    {
+        _pump = pump;
+        _resume = Resume;
+    }
+
+    public TItem Item = default!;
+    public long Index;
+    public TPending Pending;
+    public Phase Phase;
+    public Wait Wait;
+    public int Attempt;
+    public long FirstStarted;
+    public long CallStarted;
+    public bool Released;
+    public BreakerTicket Ticket;
+    public Breaker? Breaker;
+    public RateLimiter? Limiter;
+    public int Cost;
+    public long Weight;
+    public bool HoldsWeight;
+    public bool TookLimit;
+    public TimeSpan Delay;
+    public TimeSpan PreviousDelay;
+    public Exception? Failure;
+    public OutcomeReason Reason;
+    public ValueTask Gate;
+    public ValueTask<bool> Verdict;
+    public bool HasVerdict;
+    public bool GateIsHook;
+    public ItemRun<TItem, TResult, TPending>? Next;
+
+    /// <summary>Lets the item go, so that a pooled run keeps nothing alive.</summary>
+    public void Clear()
+    {
+        Item = default!;
+        Pending = default;
+        Failure = null;
+        Breaker = null;
+        Limiter = null;
+        Gate = default;
+        Verdict = default;
+        Wait = Wait.None;
+        Next = null;
+    }
+
+    public void Begin(TItem item, long index)
+    {
+        Item = item;
+        Index = index;
+        Phase = Phase.Start;
+        Attempt = 0;
+        Released = false;
+        Ticket = default;
+        HoldsWeight = false;
+        TookLimit = false;
+        HasVerdict = false;
+        PreviousDelay = TimeSpan.Zero;
+        Failure = null;
+    }
+
+    /// <summary>Arms what the item waits for. Afterwards it may already run elsewhere: the caller touches it no more.</summary>
+    public void Arm()
+    {
+        try
+        {
+            switch (Wait)
+            {
+                case Wait.Body:
+                    Pending.OnCompleted(_resume);
+                    break;
+                case Wait.Gate when HasVerdict:
+                    Verdict.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(_resume);
+                    break;
+                case Wait.Gate:
+                    Gate.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(_resume);
+                    break;
+                default:
+                    ArmTimer();
+                    break;
+            }
+        }
+        catch (InvalidOperationException)
+        {
+            // A value task that was awaited twice refuses; its result is asked on a thread of its own and fails the item.
+            ThreadPool.UnsafeQueueUserWorkItem(static run => run.Resume(), this, preferLocal: false);
+        }
+    }
+
+    /// <summary>Wakes the item when it sleeps on a timer, and cancels its own token.</summary>
+    public void Stop()
+    {
+        Volatile.Read(ref _timeout)?.Cancel();
+        if (Interlocked.CompareExchange(ref _sleeping, 0, 1) == 1)
+            Resume();
+    }
+
+    /// <summary>Begins a call that may not take for ever.</summary>
+    /// <returns>The call's own token.</returns>
+    public CancellationToken BeginTimeout(long now)
+    {
+        var timeout = _timeout ?? MakeTimeout();
+        Volatile.Write(ref _callStarted, Math.Max(1, now));
+        return timeout.Token;
+    }
+
+    /// <summary>The call has ended.</summary>
+    /// <returns>True when it took too long.</returns>
+    public bool EndTimeout()
+    {
+        if (Interlocked.Exchange(ref _callStarted, NotRunning) > NotRunning)
+        {
+            // Registrations that the body forgot must not reach the next item.
+            if (!_timeout!.TryReset())
+                Volatile.Write(ref _timeout, null);
+            return false;
+        }
+        // The watch is between marking the call and taking its source: a few instructions.
+        var spin = default(SpinWait);
+        while (!_expiryTaken)
+            spin.SpinOnce();
+        _expiryTaken = false;
+        Volatile.Write(ref _timeout, null);
+        return true;
+    }
+
+    /// <summary>Cancels the call when it began at or before a moment.</summary>
+    /// <returns>When the call that runs began; 0 when none runs or it was cancelled now.</returns>
+    public long ExpireIfBegunBy(long moment)
+    {
+        var started = Volatile.Read(ref _callStarted);
+        if (started <= NotRunning)
+            return 0;
+        if (started > moment)
+            return started;
+        if (Interlocked.CompareExchange(ref _callStarted, Expired, started) != started)
+            return 0;
+        var timeout = _timeout;
+        _expiryTaken = true;
+        timeout?.Cancel();
+        return 0;
+    }
+
+    public void DisposeTimer()
+    {
+        _timer?.Dispose();
+        _timer = null;
+    }
+
+    private CancellationTokenSource MakeTimeout()
+    {
+        var made = new CancellationTokenSource();
+        Volatile.Write(ref _timeout, made);
+        Interlocked.MemoryBarrier();
+        // Stop either finds the new source in its walk over the runs, or is seen here.
+        if (_pump.IsCancelling)
+            made.Cancel();
+        return made;
+    }
+
+    private void ArmTimer()
+    {
+        _timer ??= _pump.MakeTimer(static state => ((ItemRun<TItem, TResult, TPending>)state!).TimerFired(), this);
+        Volatile.Write(ref _sleeping, 1);
+        Interlocked.MemoryBarrier();
+        // Stop either finds us asleep in its walk over the runs, or is seen here.
+        if (_pump.IsCancelling)
+            TimerFired();
+        else
+            _timer.Change(RoundUp(Delay), Timeout.InfiniteTimeSpan);
+    }
+
+    // Timers count whole milliseconds and round down; a permit or backoff must not come early.
+    private static TimeSpan RoundUp(TimeSpan delay) => TimeSpan.FromMilliseconds(Math.Ceiling(delay.TotalMilliseconds));
+
+    private void TimerFired()
+    {
+        if (Interlocked.CompareExchange(ref _sleeping, 0, 1) == 1)
+            Resume();
+    }
+
+    private void Resume() => _pump.Resume(this);
+}

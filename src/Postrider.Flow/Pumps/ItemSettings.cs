@@ -1,0 +1,18 @@
+using Postrider.Flow.Gates;
+
+namespace Postrider.Flow.Pumps;
+
+/// <summary>The parts of the options that look at the item. Immutable.</summary>
+/// <typeparam name="TItem">The source's items.</typeparam>
+internal class ItemSettings<TItem>
+{
+    public ItemKey<TItem>? Key { get; init; }
+
+    public Func<TItem, int>? Cost { get; init; }
+
+    public Func<TItem, long>? Weight { get; init; }
+
+    public Func<TItem, RateLimiter?>? RateLimitFor { get; init; }
+
+    public Func<TItem, Breaker?>? BreakerFor { get; init; }
+}

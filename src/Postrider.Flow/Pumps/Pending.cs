@@ -1,0 +1,22 @@
+using System.Runtime.CompilerServices;
+
+namespace Postrider.Flow.Pumps;
+
+/// <summary>A ValueTask without a value on its way.</summary>
+internal readonly struct Pending(ValueTask task) : IPending<Nothing>
+{
+    private readonly ValueTask _task = task;
+
+    public bool IsCompleted => _task.IsCompleted;
+
+    public bool IsCompletedSuccessfully => _task.IsCompletedSuccessfully;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Nothing GetResult()
+    {
+        _task.GetAwaiter().GetResult();
+        return default;
+    }
+
+    public void OnCompleted(Action continuation) => _task.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(continuation);
+}

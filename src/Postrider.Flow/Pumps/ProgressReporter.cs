@@ -1,0 +1,78 @@
+using Postrider.Flow.Outcomes;
+
+namespace Postrider.Flow.Pumps;
+
+/// <summary>Tells a run's counters at an interval, never two reports at once, and once at the end.</summary>
+internal sealed class ProgressReporter
+{
+    // The rate follows the last few reports: a burst long ago must not decide the remaining time.
+    private const double WeightOfNewest = 0.3;
+
+    private readonly Lock _gate = new();   // guards everything below and keeps reports in a row
+    private readonly IReadings _run;
+    private readonly IProgress<FlowProgress> _target;
+    private readonly TimeProvider _time;
+    private readonly long _begun;
+    private readonly ITimer _timer;
+    private long _lastAt;
+    private long _lastEnded;
+    private double _rate;
+    private bool _finished;
+
+    public ProgressReporter(IReadings run, IProgress<FlowProgress> target, TimeSpan interval, TimeProvider time)
+    {
+        _run = run;
+        _target = target;
+        _time = time;
+        _begun = _lastAt = time.GetTimestamp();
+        _timer = time.CreateTimer(static state => ((ProgressReporter)state!).Tick(), this, interval, interval);
+    }
+
+    /// <summary>The last report.</summary>
+    public void Finish()
+    {
+        _timer.Dispose();
+        lock (_gate)
+        {
+            _finished = true;
+            Report(overall: true);
+        }
+    }
+
+    private void Tick()
+    {
+        // A report that takes longer than the interval swallows the next ones.
+        if (!_gate.TryEnter())
+            return;
+        try
+        {
+            if (!_finished)
+                Report(overall: false);
+        }
+        catch (Exception thrown)
+        {
+            _run.Break(thrown);
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    private void Report(bool overall)
+    {
+        var now = _time.GetTimestamp();
+        var elapsed = _time.GetElapsedTime(_begun, now);
+        var reading = _run.Read(elapsed, 0);
+        var since = _time.GetElapsedTime(_lastAt, now).TotalSeconds;
+        if (since > 0)
+        {
+            var newest = (reading.Ended - _lastEnded) / since;
+            _rate = _lastEnded == 0 ? newest : _rate + (WeightOfNewest * (newest - _rate));
+            _lastAt = now;
+            _lastEnded = reading.Ended;
+        }
+        var rate = overall && elapsed > TimeSpan.Zero ? reading.Ended / elapsed.TotalSeconds : _rate;
+        _target.Report(reading with { ItemsPerSecond = rate });
+    }
+}

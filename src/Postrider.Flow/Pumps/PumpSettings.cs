@@ -1,0 +1,65 @@
+using Postrider.Flow.Gates;
+using Postrider.Flow.Outcomes;
+
+namespace Postrider.Flow.Pumps;
+
+/// <summary>What the options say, in the form the pumps need; made once per options record. Immutable.</summary>
+internal sealed class PumpSettings
+{
+    /// <summary>The options these were made from.</summary>
+    public required object Owner { get; init; }
+
+    public required ConcurrencyLimit Limit { get; init; }
+
+    public AdaptiveLimit? Adaptive { get; init; }
+
+    /// <summary>Threads that may run bodies at once by cascade; null: the processors, more only when bodies block.</summary>
+    public int? MaxThreads { get; init; }
+
+    public bool StopOnError { get; init; }
+
+    public bool CollectErrors { get; init; }
+
+    public bool Ordered { get; init; }
+
+    public int Window { get; init; }
+
+    public RetryPolicy? Retry { get; init; }
+
+    public TimeSpan ItemTimeout { get; init; }
+
+    public TimeSpan Deadline { get; init; }
+
+    public RateLimiter? RateLimit { get; init; }
+
+    public Breaker? Breaker { get; init; }
+
+    public Bulkhead? Bulkhead { get; init; }
+
+    public Hedge? Hedge { get; init; }
+
+    public FlowHooks? Hooks { get; init; }
+
+    public FlowControl? Control { get; init; }
+
+    public FlowMeter? Meter { get; init; }
+
+    public IProgress<FlowProgress>? Progress { get; init; }
+
+    public TimeSpan ProgressInterval { get; init; }
+
+    public required TimeProvider Time { get; init; }
+
+    /// <summary>The typed part of the options, or null; the operator checks its type before it starts.</summary>
+    public object? Typed { get; init; }
+
+    /// <summary>True when something must be done per item beside calling the body.</summary>
+    public bool IsArmed => Retry is not null || ItemTimeout > TimeSpan.Zero || RateLimit is not null || Breaker is not null
+        || Bulkhead is not null || Hooks is not null || Adaptive is not null || Typed is not null;
+
+    /// <summary>True when somebody reads the counters.</summary>
+    public bool Counts => Progress is not null || Meter is not null || Control is not null;
+
+    /// <summary>True when an array of results may end with gaps.</summary>
+    public bool MayLeaveGaps => !StopOnError || Deadline > TimeSpan.Zero || Control is not null;
+}

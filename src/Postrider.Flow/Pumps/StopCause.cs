@@ -1,0 +1,26 @@
+namespace Postrider.Flow.Pumps;
+
+/// <summary>Why an operation takes no further items.</summary>
+internal enum StopCause
+{
+    /// <summary>It still runs, or ended because its source did.</summary>
+    None,
+
+    /// <summary>An item failed and errors stop the operation.</summary>
+    Failed,
+
+    /// <summary>The source, a hook or a callback threw.</summary>
+    Broken,
+
+    /// <summary>The caller's token was cancelled.</summary>
+    Cancelled,
+
+    /// <summary>The deadline passed.</summary>
+    Deadline,
+
+    /// <summary>The reader of the stream left.</summary>
+    Abandoned,
+
+    /// <summary>Somebody asked to finish what is in flight and start nothing more.</summary>
+    Drained,
+}

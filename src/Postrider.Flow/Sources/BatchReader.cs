@@ -1,0 +1,117 @@
+using System.Buffers;
+
+namespace Postrider.Flow.Sources;
+
+/// <summary>An asynchronous source in batches: full ones, and smaller ones when their first item has waited long enough.</summary>
+/// <remarks>The delay runs from the first item of a batch, by a timer of its own: an idle source holds nothing back.</remarks>
+internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, TimeSpan maxDelay, TimeProvider time) : IAsyncEnumerable<Batch<TItem>>
+    where TReader : struct, IAsyncReader<TItem>
+{
+    private const int FirstLength = 1024;
+
+    public IAsyncEnumerator<Batch<TItem>> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+    {
+        // A copy of the reader as it was given: every enumeration reads anew.
+        var own = reader;
+        own.Open(cancellationToken);
+        return new Enumerator(own, size, maxDelay, time);
+    }
+
+    private sealed class Enumerator(TReader reader, int size, TimeSpan maxDelay, TimeProvider time) : IAsyncEnumerator<Batch<TItem>>
+    {
+        private TReader _reader = reader;
+        private TItem[] _items = [];
+        private int _count;
+        private Task<bool>? _reading;
+        private bool _done;
+
+        public Batch<TItem> Current { get; private set; }
+
+        public ValueTask<bool> MoveNextAsync()
+        {
+            if (_done)
+                return new ValueTask<bool>(false);
+            _items = ArrayPool<TItem>.Shared.Rent(Math.Min(size, FirstLength));
+            _count = 0;
+            return _reading is null && TryFill(out var more) ? new ValueTask<bool>(Send()) : FillAsync(more: default);
+
+            bool TryFill(out ValueTask<bool> waiting)
+            {
+                var filled = Fill(out waiting);
+                if (!filled)
+                    _reading = waiting.AsTask();
+                return filled;
+            }
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            // The run's token has been cancelled by now; the enumerator below must not be disposed while it moves.
+            if (_reading is { } reading)
+                await ((Task)reading).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await _reader.CloseAsync().ConfigureAwait(false);
+        }
+
+        private bool Send()
+        {
+            Current = new Batch<TItem>(_items, 0, _count, isPooled: true);
+            if (_count == 0)
+                ArrayPool<TItem>.Shared.Return(_items);
+            return _count > 0;
+        }
+
+        // True when the batch is full or the source done; otherwise a read is under way.
+        private bool Fill(out ValueTask<bool> more)
+        {
+            more = default;
+            while (_count < size)
+            {
+                if (_reader.TryRead(out var item, out more))
+                {
+                    PooledBatches.Put(ref _items, _count++, item);
+                    continue;
+                }
+                if (!more.IsCompleted)
+                    return false;
+                if (!more.GetAwaiter().GetResult())
+                {
+                    _done = true;
+                    return true;
+                }
+                if (_reader.TryTake(out item))
+                    PooledBatches.Put(ref _items, _count++, item);
+            }
+            return true;
+        }
+
+        private async ValueTask<bool> FillAsync(ValueTask<bool> more)
+        {
+            Task? delay = null;
+            using var cancelDelay = new CancellationTokenSource();
+            while (true)
+            {
+                var reading = _reading ?? more.AsTask();
+                _reading = reading;
+                if (_count > 0 && maxDelay > TimeSpan.Zero && !reading.IsCompleted)
+                {
+                    delay ??= Task.Delay(maxDelay, time, cancelDelay.Token);
+                    if (await Task.WhenAny(reading, delay).ConfigureAwait(false) == delay)
+                        return Send();
+                }
+                var there = await reading.ConfigureAwait(false);
+                _reading = null;
+                if (!there)
+                {
+                    _done = true;
+                    break;
+                }
+                if (_reader.TryTake(out var item))
+                    PooledBatches.Put(ref _items, _count++, item);
+                if (Fill(out more))
+                    break;
+            }
+            await cancelDelay.CancelAsync().ConfigureAwait(false);
+            return Send();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// Hot path: Pump -> this. Allocations: none.
+namespace Postrider.Flow.Sources;
+
+/// <summary>An array in batches: each is a part of it, nothing is copied.</summary>
+internal struct BatchSource<TItem>(TItem[] items, int size) : ISource<Batch<TItem>>
+{
+    private readonly long _count = (items.Length + (long)size - 1) / size;
+    private long _next;
+
+    public static bool FillsChunks => false;
+
+    public readonly long? Total => _count;
+
+    public readonly long Taken => Math.Min(_next, _count);
+
+    public readonly bool IsDone => _next >= _count;
+
+    public readonly void Open(CancellationToken ct)
+    {
+    }
+
+    public readonly bool TakeWanted() => false;
+
+    public Claimed Claim(ref Chunk<Batch<TItem>> chunk, int max, long horizon)
+    {
+        if (!IndexClaim.TryClaim(ref _next, max, _count, horizon, out chunk.Next, out chunk.End))
+            return _next >= _count ? Claimed.Done : Claimed.Full;
+        return Claimed.Items;
+    }
+
+    public readonly Batch<TItem> Item(in Chunk<Batch<TItem>> chunk, long index)
+    {
+        var offset = (int)(index * size);
+        return new Batch<TItem>(items, offset, Math.Min(size, items.Length - offset), isPooled: false);
+    }
+
+    public readonly void ArmRead(Action continuation) => throw new NotSupportedException();
+
+    public readonly Claimed EndRead(ref Chunk<Batch<TItem>> chunk) => throw new NotSupportedException();
+
+    public readonly ValueTask CloseAsync() => default;
+}

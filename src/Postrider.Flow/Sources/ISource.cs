@@ -1,0 +1,43 @@
+namespace Postrider.Flow.Sources;
+
+/// <summary>Where items come from, as a struct, so that claiming is compiled into the pump's loop. Thread-safe.</summary>
+/// <typeparam name="TItem">The items.</typeparam>
+internal interface ISource<TItem>
+{
+    /// <summary>Items there are, when that is known.</summary>
+    long? Total { get; }
+
+    /// <summary>Items handed out so far.</summary>
+    long Taken { get; }
+
+    /// <summary>No item will come any more. Never goes back to false.</summary>
+    bool IsDone { get; }
+
+    /// <summary>True when <see cref="Claim"/> puts items into the chunk; a claim of more than one then needs its array.</summary>
+    static abstract bool FillsChunks { get; }
+
+    /// <summary>Called once before anything else.</summary>
+    /// <param name="ct">Cancelled when the operation stops.</param>
+    void Open(CancellationToken ct);
+
+    /// <summary>True once after another pump asked while one read the source: it deserves another go.</summary>
+    bool TakeWanted();
+
+    /// <summary>Hands out items in the source's order.</summary>
+    /// <param name="chunk">Empty; filled.</param>
+    /// <param name="max">Items at most, from 1 to <see cref="Chunk{TItem}.Largest"/>.</param>
+    /// <param name="horizon">No item with this index or a higher one.</param>
+    Claimed Claim(ref Chunk<TItem> chunk, int max, long horizon);
+
+    /// <summary>An item of a chunk.</summary>
+    TItem Item(in Chunk<TItem> chunk, long index);
+
+    /// <summary>Arms the continuation of a read that has begun. Once per <see cref="Claimed.Reading"/>.</summary>
+    void ArmRead(Action continuation);
+
+    /// <summary>Takes what the read gave, when its continuation runs.</summary>
+    Claimed EndRead(ref Chunk<TItem> chunk);
+
+    /// <summary>Releases the source; nobody reads it any more.</summary>
+    ValueTask CloseAsync();
+}

@@ -1,0 +1,43 @@
+// Hot path: Pump -> this. Allocations: none.
+using System.Runtime.InteropServices;
+
+namespace Postrider.Flow.Sources;
+
+/// <summary>A list that nobody changes meanwhile.</summary>
+internal struct ListSource<TItem>(List<TItem> items) : ISource<TItem>
+{
+    private readonly List<TItem> _items = items;
+    private readonly int _count = items.Count;
+    private long _next;
+
+    public static bool FillsChunks => false;
+
+    public readonly long? Total => _count;
+
+    public readonly long Taken => Math.Min(_next, _count);
+
+    public readonly bool IsDone => _next >= _count;
+
+    public readonly void Open(CancellationToken ct)
+    {
+    }
+
+    public readonly bool TakeWanted() => false;
+
+    public Claimed Claim(ref Chunk<TItem> chunk, int max, long horizon)
+    {
+        if (!IndexClaim.TryClaim(ref _next, max, _count, horizon, out chunk.Next, out chunk.End))
+            return _next >= _count ? Claimed.Done : Claimed.Full;
+        if (_items.Count != _count)
+            throw new InvalidOperationException($"The list had {_count} items when the operation began and has {_items.Count} now.");
+        return Claimed.Items;
+    }
+
+    public readonly TItem Item(in Chunk<TItem> chunk, long index) => CollectionsMarshal.AsSpan(_items)[(int)index];
+
+    public readonly void ArmRead(Action continuation) => throw new NotSupportedException();
+
+    public readonly Claimed EndRead(ref Chunk<TItem> chunk) => throw new NotSupportedException();
+
+    public readonly ValueTask CloseAsync() => default;
+}

@@ -1,0 +1,138 @@
+// Hot path: Pump -> this. Allocations: none.
+namespace Postrider.Flow.Sources;
+
+/// <summary>An asynchronous source: one pump reads it at a time, what is there at once, then waits without a slot.</summary>
+internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
+    where TReader : struct, IAsyncReader<TItem>
+{
+    private TReader _reader = reader;
+    private int _reading;
+    private volatile bool _wanted;
+    private volatile bool _done;
+    private long _next;
+    private ValueTask<bool> _more;
+
+    public static bool FillsChunks => true;
+
+    public readonly long? Total => null;
+
+    public readonly long Taken => _next;
+
+    public readonly bool IsDone => _done;
+
+    public void Open(CancellationToken ct) => _reader.Open(ct);
+
+    /// <summary>Another pump asked while one read; it deserves another go.</summary>
+    public bool TakeWanted()
+    {
+        if (!_wanted)
+            return false;
+        _wanted = false;
+        return true;
+    }
+
+    public Claimed Claim(ref Chunk<TItem> chunk, int max, long horizon)
+    {
+        if (_done)
+            return Claimed.Done;
+        if (Interlocked.CompareExchange(ref _reading, 1, 0) != 0)
+        {
+            _wanted = true;
+            return Claimed.Busy;
+        }
+        if (_done)
+        {
+            Volatile.Write(ref _reading, 0);
+            return Claimed.Done;
+        }
+        if (_next >= horizon)
+        {
+            Volatile.Write(ref _reading, 0);
+            return Claimed.Full;
+        }
+        try
+        {
+            return Read(ref chunk, (int)Math.Min(max, horizon - _next));
+        }
+        catch
+        {
+            _done = true;
+            Volatile.Write(ref _reading, 0);
+            throw;
+        }
+    }
+
+    public readonly TItem Item(in Chunk<TItem> chunk, long index) => chunk[index];
+
+    public readonly void ArmRead(Action continuation) => _more.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(continuation);
+
+    public Claimed EndRead(ref Chunk<TItem> chunk)
+    {
+        var more = _more;
+        _more = default;
+        try
+        {
+            chunk.First = chunk.Next = chunk.End = _next;
+            if (!more.GetAwaiter().GetResult())
+            {
+                _done = true;
+            }
+            else if (_reader.TryTake(out var item))
+            {
+                chunk.Put(0, item);
+                chunk.End = ++_next;
+            }
+        }
+        catch
+        {
+            _done = true;
+            throw;
+        }
+        finally
+        {
+            Volatile.Write(ref _reading, 0);
+        }
+        return chunk.IsEmpty ? Claimed.Done : Claimed.Items;
+    }
+
+    public readonly ValueTask CloseAsync() => _reader.CloseAsync();
+
+    private Claimed Read(ref Chunk<TItem> chunk, int max)
+    {
+        var count = 0;
+        var reading = false;
+        while (count < max)
+        {
+            if (_reader.TryRead(out var item, out var more))
+            {
+                chunk.Put(count++, item);
+                continue;
+            }
+            if (!more.IsCompleted)
+            {
+                _more = more;
+                reading = true;
+            }
+            else if (!more.GetAwaiter().GetResult())
+            {
+                _done = true;
+            }
+            else if (_reader.TryTake(out item))
+            {
+                chunk.Put(count++, item);
+                continue;
+            }
+            else
+            {
+                continue;
+            }
+            break;
+        }
+        chunk.First = chunk.Next = _next;
+        chunk.End = _next += count;
+        if (reading)
+            return count > 0 ? Claimed.ItemsThenReading : Claimed.Reading;
+        Volatile.Write(ref _reading, 0);
+        return count > 0 ? Claimed.Items : Claimed.Done;
+    }
+}
