@@ -83,7 +83,8 @@ internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResu
                     MakeRoom();
                 return new ValueTask<bool>(true);
             }
-            if (buffer.TryArm(out var version))
+            // What the pump left for us may have been gaps only.
+            if (!pump.IsParkedForReader && buffer.TryArm(out var version))
                 return new ValueTask<bool>(this, version);
         }
         return new ValueTask<bool>(false);

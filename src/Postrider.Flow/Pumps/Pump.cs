@@ -138,6 +138,10 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
     {
         if (!_recyclable)
             return;
+        // Only now: late helpers look at the source.
+        _source = default;
+        _body = default;
+        _sink = default;
         RecycleQueue();
         PumpPool<Pump<TItem, TResult, TPending, TSource, TBody, TSink>>.Return(this);
     }
@@ -566,9 +570,6 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
             failure = failure is null ? fault : new AggregateException(failure, fault);
         var end = new RunEnd(failure, TakeFailures(), _source.Taken, _source.Total);
         var sink = _sink;
-        _source = default;
-        _body = default;
-        _sink = default;
         _recyclable = detached;
         ReleaseLifetime();
         sink.Complete(end);

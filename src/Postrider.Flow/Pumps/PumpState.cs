@@ -163,6 +163,9 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     /// <summary>True when a pump waits for room in the window, a resume or a free lane.</summary>
     internal bool IsParkedForRoom => Volatile.Read(ref _parked) == ParkedByWindow;
 
+    /// <summary>True when a pump waits for the reader to come back with nothing left to take.</summary>
+    internal bool IsParkedForReader => Volatile.Read(ref _parked) == ParkedByReader;
+
     /// <summary>The reader of a stream found nothing: it pumps a little itself when nobody else does.</summary>
     internal void PumpForReader()
     {

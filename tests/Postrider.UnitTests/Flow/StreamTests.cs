@@ -123,7 +123,8 @@ public class StreamTests
                 seen.Add(i);
         });
 
-        Assert.Equal([0, 1, 2, 3, 4], seen);
+        Assert.Equal([0, 1, 2, 3, 4], seen.Take(5));
+        Assert.DoesNotContain(5, seen);
     }
 
     [Fact]
