@@ -20,7 +20,8 @@ internal static class MarkdownTable
     public static string Print(IReadOnlyList<ResultLine> lines)
     {
         var columns = Columns(lines);
-        List<string[]> table = [["row", .. columns.Select(Heading), "spread"]];
+        var ratio = lines.Any(line => line.Target is not null) ? "ratio (target)" : "ratio";
+        List<string[]> table = [["row", .. columns.Select(column => column.Server is null ? ratio : Heading(column.Unit, column.Server)), "spread"]];
         foreach (var row in lines.GroupBy(line => line.Row))
         {
             ResultLine[] figures = [.. row];
@@ -60,8 +61,8 @@ internal static class MarkdownTable
         return columns;
     }
 
-    private static string Heading((string Unit, string? Server) column) => column.Server is null
-        ? "ratio (target)" : $"{Known.FirstOrDefault(metric => metric.Unit == column.Unit)?.Heading ?? column.Unit} {column.Server}";
+    private static string Heading(string unit, string server)
+        => $"{Known.FirstOrDefault(metric => metric.Unit == unit)?.Heading ?? unit} {server}";
 
     private static string Cell(ResultLine[] row, (string Unit, string? Server) column)
     {

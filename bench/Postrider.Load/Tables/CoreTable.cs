@@ -10,9 +10,9 @@ internal sealed class CoreTable(Options options, RowLog log)
 {
     public const string Name = "broker";
 
-    private const double WarmUpSeconds = 0.4;
-
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
+
+    private double WarmUpSeconds => options.Quick ? 0.25 : 0.5;
 
     public IReadOnlyList<ResultLine> Run()
     {

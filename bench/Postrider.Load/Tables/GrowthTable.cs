@@ -18,6 +18,9 @@ internal sealed class GrowthTable(Options options, RowLog log)
     // Distinct subjects published in turn: far more than any server's cache of recent subjects holds.
     private const int MostSubjects = 1 << 16;
 
+    // Fewer tell nothing about the rate of subscribing or the memory of one.
+    private const int LeastSubscriptions = 10_000;
+
     private static readonly int[] Connections = [1, 100, 10_000];
     private static readonly int[] Subscriptions = [10, 10_000, 1_000_000];
 
@@ -76,10 +79,12 @@ internal sealed class GrowthTable(Options options, RowLog log)
             var holder = holders.Add(Connection.Open(server.Port));
             var started = Stopwatch.GetTimestamp();
             Subscribe(holder, count);
+            if (count < LeastSubscriptions)
+                continue;
+
             var title = $"subscribing {count:N0} times";
             _sheet.Add($"subscribe-{count}", title, null, Metric.Subscribing, server.Name, count / Stopwatch.GetElapsedTime(started).TotalSeconds);
-            if (count >= 10_000)
-                _sheet.Add($"subscribe-{count}", title, null, Metric.BytesEach, server.Name, (server.ResidentBytes - resident) / (double)count);
+            _sheet.Add($"subscribe-{count}", title, null, Metric.BytesEach, server.Name, (server.ResidentBytes - resident) / (double)count);
         }
 
         var subjects = Math.Min(count, MostSubjects);
