@@ -1,0 +1,20 @@
+namespace Postrider.Broker.Configuration;
+
+/// <summary>What a server's command line asks for.</summary>
+public enum ServerAction
+{
+    /// <summary>Start the server.</summary>
+    Run,
+
+    /// <summary>Print the version.</summary>
+    ShowVersion,
+
+    /// <summary>Print the flags.</summary>
+    ShowHelp,
+
+    /// <summary>Check the configuration file and do nothing else.</summary>
+    CheckConfiguration,
+
+    /// <summary>Send a signal to a running server.</summary>
+    SendSignal,
+}

@@ -1,0 +1,86 @@
+using System.Collections.Frozen;
+
+namespace Postrider.Broker.Configuration;
+
+/// <summary>The flags of nats-server, by every name they have.</summary>
+internal static class ServerFlags
+{
+    internal static readonly FrozenDictionary<string, Flag> ByName = Define().ToFrozenDictionary(StringComparer.Ordinal);
+
+    private static Dictionary<string, Flag> Define()
+    {
+        var flags = new Dictionary<string, Flag>(StringComparer.Ordinal);
+        void Add(Flag flag, params ReadOnlySpan<string> names)
+        {
+            foreach (var name in names)
+                flags.Add(name, flag);
+        }
+
+        // Flags that decide what to do; ServerCommandLine looks for them.
+        Add(Flag.Switch(static (_, _) => { }), "h", "help", "v", "version", "help_tls", "t");
+        Add(Flag.Text(static (_, _) => { }), "c", "config", "sl", "signal");
+
+        Add(Flag.Text(static (options, host) => options.Host = host.Length == 0 ? options.Host : host), "a", "addr", "net");
+        Add(Flag.Number(static (options, port) => options.Port = port == 0 ? BrokerOptions.DefaultPort : Port("port", port)), "p", "port");
+        Add(Flag.Text(static (options, name) => options.ServerName = name), "n", "name", "server_name");
+        Add(Flag.Text(static (options, file) => options.PidFile = file), "P", "pid");
+        Add(Flag.Number(static (options, port) => options.Monitoring = options.Monitoring with { Port = Port("http_port", port) }), "m", "http_port");
+        Add(Flag.Text(static (options, address) => options.ClientAdvertise = address), "client_advertise");
+        Add(Flag.Text(static (options, directory) => options.PortsFileDirectory = directory), "ports_file_dir");
+        Add(new Flag(ReadEngine, static (options, engine) => options.Engine = (ListenEngine)engine), "engine");
+
+        Add(Flag.Text(static (options, file) => Log(options, log => log with { File = file })), "l", "log");
+        Add(Flag.Switch(static (options, on) => Log(options, log => log with { Time = on })), "T", "logtime");
+        Add(Flag.Switch(static (options, on) => Log(options, log => log with { TimeInUtc = on })), "logtime_utc");
+        Add(Flag.Switch(static (options, on) => Log(options, log => log with { Debug = on })), "D", "debug");
+        Add(Flag.Switch(static (options, on) => Log(options, log => log with { Trace = on })), "V", "trace");
+        Add(Flag.Switch(static (options, on) => Log(options, log => log with { Trace = on, TraceVerbose = on })), "VV");
+        Add(Flag.Switch(static (options, on) => Log(options, log => log with { Debug = on, Trace = on })), "DV");
+        Add(Flag.Switch(static (options, on) => Log(options, log => log with { Debug = on, Trace = on, TraceVerbose = on })), "DVV");
+        Add(Flag.Number(static (options, bytes) => Log(options, log => log with { FileSizeLimitBytes = bytes })), "log_size_limit");
+        Add(Flag.Number(static (options, length) => Log(options, log => log with { MaxTracedMessageLength = (int)Math.Clamp(length, 0, int.MaxValue) })), "max_traced_msg_len");
+
+        Add(Flag.Text(static (options, user) => Authorize(options, authorization => authorization with { User = user })), "user");
+        Add(Flag.Text(static (options, password) => Authorize(options, authorization => authorization with { Password = password })), "pass");
+        Add(Flag.Text(static (options, token) => Authorize(options, authorization => authorization with { Token = token })), "auth");
+
+        AddUnsupported(flags);
+        return flags;
+    }
+
+    // Known to nats-server, not there yet: accepted only when they ask for nothing.
+    private static void AddUnsupported(Dictionary<string, Flag> flags)
+    {
+        foreach (var name in new[] { "js", "jetstream", "s", "syslog", "no_advertise", "tls", "tlsverify" })
+            flags.Add(name, Flag.Switch((_, on) => RefuseIf(on, name)));
+        foreach (var name in new[] { "ms", "https_port", "profile", "connect_retries" })
+            flags.Add(name, Flag.Number((_, number) => RefuseIf(number != 0, name)));
+        foreach (var name in new[] { "sd", "store_dir", "r", "remote_syslog", "routes", "cluster", "cluster_listen", "cluster_advertise", "cluster_name", "tlscert", "tlskey", "tlscacert" })
+            flags.Add(name, Flag.Text((_, text) => RefuseIf(text.Length > 0, name)));
+    }
+
+    private static void RefuseIf(bool asked, string name)
+    {
+        if (asked)
+            throw new BrokerException(BrokerError.InvalidArguments, $"flag -{name} is not supported yet");
+    }
+
+    private static int Port(string flag, long port) =>
+        port is >= BrokerOptions.RandomPort and <= ushort.MaxValue
+            ? (int)port
+            : throw new BrokerException(BrokerError.InvalidArguments, $"{flag} {port} is not a port");
+
+    private static object? ReadEngine(string text) => text switch
+    {
+        "auto" => ListenEngine.Auto,
+        "epoll" => ListenEngine.Epoll,
+        "sockets" => ListenEngine.Sockets,
+        _ => null,
+    };
+
+    private static void Log(BrokerOptions options, Func<LoggingOptions, LoggingOptions> change) =>
+        options.Logging = change(options.Logging);
+
+    private static void Authorize(BrokerOptions options, Func<AuthorizationOptions, AuthorizationOptions> change) =>
+        options.Authorization = change(options.Authorization ?? new());
+}
