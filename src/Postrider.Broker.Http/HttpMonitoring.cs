@@ -1,0 +1,35 @@
+using System.Net;
+using Postrider.Broker.Monitoring;
+
+namespace Postrider.Broker.Http;
+
+/// <summary>Serves the monitoring pages and <c>/metrics</c> of the broker it is started with.</summary>
+/// <remarks>Host, port and base path are the broker's <see cref="BrokerOptions.Monitoring"/>; with port zero nothing is served.</remarks>
+/// <example><code>
+/// var monitoring = new HttpMonitoring();
+/// var options = new BrokerOptions { Port = -1, Monitoring = new() { Port = -1 } };
+/// await using var broker = await Broker.StartAsync(options, [monitoring]);
+/// Console.WriteLine($"http://{monitoring.EndPoint}/varz");
+/// </code></example>
+public sealed class HttpMonitoring : IBrokerCompanion
+{
+    /// <summary>Where the pages are served; null before the start and when nothing is served.</summary>
+    public IPEndPoint? EndPoint { get; private set; }
+
+    /// <inheritdoc/>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.CannotListen"/>.</exception>
+    public async ValueTask<IAsyncDisposable> StartAsync(IBrokerState state, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(state);
+        if (state.Options.Monitoring.Port == 0)
+            return new Nothing();
+        var server = await MonitoringServer.StartAsync(state, ct).ConfigureAwait(false);
+        EndPoint = server.EndPoint;
+        return server;
+    }
+
+    private sealed class Nothing : IAsyncDisposable
+    {
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}

@@ -1,0 +1,60 @@
+using System.Globalization;
+using System.Text;
+using Postrider.Broker.Monitoring;
+
+namespace Postrider.Broker.Http;
+
+/// <summary>The broker's counters for Prometheus.</summary>
+/// <remarks>Thread-safe. Source: Prometheus text exposition format 0.0.4.</remarks>
+internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
+{
+    internal string Read()
+    {
+        var varz = monitor.ReadVarz();
+        var subjects = state.ReadSubscriptionCounters(null);
+        var connections = state.OpenConnections(withSubscriptions: false);
+        var text = new StringBuilder();
+        Add(text, "postrider_info", "gauge", "What the broker is; always 1.", 1,
+            $"{{server_id=\"{Escape(varz.ServerId)}\",server_name=\"{Escape(varz.ServerName)}\",nats_version=\"{varz.Version}\"}}");
+        Add(text, "postrider_start_time_seconds", "gauge", "When the broker started, in seconds since 1970.", state.StartedAt.ToUnixTimeMilliseconds() / 1000.0);
+        Add(text, "postrider_healthy", "gauge", "Whether the broker can serve.", monitor.ReadHealthz().IsHealthy ? 1 : 0);
+        Add(text, "postrider_connections", "gauge", "Open client connections.", varz.Connections);
+        Add(text, "postrider_max_connections", "gauge", "Most client connections at once; zero or less is any number.", varz.MaxConnections);
+        Add(text, "postrider_connections_opened_total", "counter", "Client connections accepted.", varz.TotalConnections);
+        Add(text, "postrider_received_messages_total", "counter", "Messages received from clients.", varz.InMessages);
+        Add(text, "postrider_received_bytes_total", "counter", "Bytes received in messages from clients.", varz.InBytes);
+        Add(text, "postrider_sent_messages_total", "counter", "Messages sent to clients.", varz.OutMessages);
+        Add(text, "postrider_sent_bytes_total", "counter", "Bytes sent in messages to clients.", varz.OutBytes);
+        Add(text, "postrider_slow_consumers_total", "counter", "Connections cut off because they did not read fast enough.", varz.SlowConsumers);
+        Add(text, "postrider_stale_connections_total", "counter", "Connections closed because PINGs went unanswered.", varz.StaleConnections);
+        Add(text, "postrider_producer_stalls_total", "counter", "Times a producer was slowed for a subscriber that fell behind.", varz.StalledClients);
+        Add(text, "postrider_pending_bytes", "gauge", "Bytes waiting to be sent, over all connections.", connections.Sum(connection => connection.PendingBytes));
+        Add(text, "postrider_pending_bytes_max", "gauge", "Bytes waiting for the connection that has most.", connections.Select(connection => connection.PendingBytes).DefaultIfEmpty().Max());
+        Add(text, "postrider_subscriptions", "gauge", "Subscriptions that exist.", varz.Subscriptions);
+        Add(text, "postrider_subject_matches_total", "counter", "Subjects matched, from a cache or the tree.", subjects.Matches);
+        Add(text, "postrider_subject_cache_hit_ratio", "gauge", "Share of matches answered from a cache, 0 to 1.", subjects.CacheHitRate);
+        Add(text, "process_resident_memory_bytes", "gauge", "Resident memory of the process.", varz.MemoryBytes);
+        Add(text, "process_cpu_seconds_total", "counter", "Processor time of the process.", Environment.CpuUsage.TotalTime.TotalSeconds);
+        AddRequests(text, varz.HttpRequests);
+        return text.ToString();
+    }
+
+    private static void AddRequests(StringBuilder text, IReadOnlyDictionary<string, ulong> requests)
+    {
+        AddHead(text, "postrider_http_requests_total", "counter", "Requests for monitoring pages.");
+        foreach (var (path, count) in requests)
+            text.Append(CultureInfo.InvariantCulture, $"postrider_http_requests_total{{path=\"{Escape(path)}\"}} {count}\n");
+    }
+
+    private static void Add(StringBuilder text, string name, string type, string help, double value, string labels = "")
+    {
+        AddHead(text, name, type, help);
+        text.Append(CultureInfo.InvariantCulture, $"{name}{labels} {value:0.######}\n");
+    }
+
+    private static void AddHead(StringBuilder text, string name, string type, string help) =>
+        text.Append(CultureInfo.InvariantCulture, $"# HELP {name} {help}\n# TYPE {name} {type}\n");
+
+    private static string Escape(string label) =>
+        label.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
+}

@@ -1,0 +1,11 @@
+using System.Net;
+using Microsoft.Extensions.Logging;
+
+namespace Postrider.Broker.Http;
+
+/// <summary>Log lines of the monitoring server, in nats-server's words.</summary>
+internal static partial class MonitoringLog
+{
+    [LoggerMessage(Level = LogLevel.Information, Message = "Starting http monitor on {EndPoint}")]
+    internal static partial void Started(ILogger logger, IPEndPoint endPoint);
+}

@@ -1,0 +1,164 @@
+using System.Buffers;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Microsoft.AspNetCore.Http;
+using Postrider.Broker.Monitoring;
+
+namespace Postrider.Broker.Http;
+
+/// <summary>Answers requests for pages.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class MonitoringPages
+{
+    private const string Json = "application/json";
+    private const string PlainText = "text/plain; charset=utf-8";
+
+    private readonly BrokerMonitor _monitor;
+    private readonly MetricsPage _metrics;
+    private readonly AbsentFeaturePages _absent;
+    private readonly string _basePath;
+
+    internal MonitoringPages(IBrokerState state)
+    {
+        _monitor = new BrokerMonitor(state);
+        _metrics = new MetricsPage(state, _monitor);
+        _absent = new AbsentFeaturePages(state);
+        _basePath = "/" + state.Options.Monitoring.BasePath.Trim('/');
+    }
+
+    internal Task HandleAsync(HttpContext context)
+    {
+        if (PageOf(context.Request.Path.Value ?? "/") is not { } page)
+            return NotFoundAsync(context.Response);
+        return page switch
+        {
+            "/" => RootAsync(context.Response),
+            "/varz" => VarzAsync(context.Response),
+            "/connz" => ConnzAsync(context),
+            "/subsz" or "/subscriptionsz" => SubszAsync(context),
+            "/healthz" => HealthzAsync(context),
+            "/metrics" => MetricsAsync(context.Response),
+            "/raftz" => TextAsync(context.Response, StatusCodes.Status404NotFound, PlainText, "No Raft nodes registered"),
+            _ when _absent.Read(page) is { } content => AbsentAsync(context.Response, page, content),
+            _ => NotFoundAsync(context.Response),
+        };
+    }
+
+    private string? PageOf(string path)
+    {
+        if (_basePath.Length == 1)
+            return path;
+        if (string.Equals(path, _basePath, StringComparison.Ordinal))
+            return "/";
+        return path.StartsWith(_basePath + "/", StringComparison.Ordinal) && path.Length > _basePath.Length + 1 ? path[_basePath.Length..] : null;
+    }
+
+    private Task RootAsync(HttpResponse response)
+    {
+        _monitor.CountRequest("/");
+        return TextAsync(response, StatusCodes.Status200OK, "text/html; charset=utf-8", RootPage.Html);
+    }
+
+    private Task VarzAsync(HttpResponse response)
+    {
+        _monitor.CountRequest("/varz");
+        return JsonAsync(response, JsonSerializer.SerializeToUtf8Bytes(_monitor.ReadVarz(), MonitoringJson.Default.VarzPage));
+    }
+
+    private Task ConnzAsync(HttpContext context)
+    {
+        var reader = new QueryReader(context.Request.Query);
+        var inDetail = reader.Text("subs").Equals("detail", StringComparison.OrdinalIgnoreCase);
+        var query = new ConnzQuery
+        {
+            Sort = reader.Text("sort"),
+            Auth = reader.Boolean("auth"),
+            SubscriptionDetails = inDetail,
+            Subscriptions = !inDetail && reader.Boolean("subs"),
+            Offset = reader.Integer("offset"),
+            Limit = reader.Integer("limit"),
+            ConnectionId = reader.Unsigned("cid"),
+            State = reader.State(),
+            User = reader.Text("user"),
+            Account = reader.Text("acc"),
+        };
+        if (reader.Problem is { } unreadable)
+            return BadRequestAsync(context.Response, unreadable);
+        _monitor.CountRequest("/connz");
+        return _monitor.ReadConnz(query, out var problem) is { } page
+            ? JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(page, MonitoringJson.Default.ConnzPage))
+            : BadRequestAsync(context.Response, problem!);
+    }
+
+    private Task SubszAsync(HttpContext context)
+    {
+        _monitor.CountRequest("/subsz");
+        var reader = new QueryReader(context.Request.Query);
+        var query = new SubszQuery
+        {
+            Subscriptions = reader.Boolean("subs"),
+            Offset = reader.Integer("offset"),
+            Limit = reader.Integer("limit"),
+            Test = reader.Text("test"),
+            Account = reader.Text("acc"),
+        };
+        if (reader.Problem is { } unreadable)
+            return BadRequestAsync(context.Response, unreadable);
+        return _monitor.ReadSubsz(query, out var problem) is { } page
+            ? JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(page, MonitoringJson.Default.SubszPage))
+            : BadRequestAsync(context.Response, problem!);
+    }
+
+    private Task HealthzAsync(HttpContext context)
+    {
+        _monitor.CountRequest("/healthz");
+        var reader = new QueryReader(context.Request.Query);
+        foreach (var name in (ReadOnlySpan<string>)["js-enabled", "js-enabled-only", "js-server-only", "js-meta-only", "details"])
+            reader.Boolean(name);
+        if (reader.Problem is { } unreadable)
+            return BadRequestAsync(context.Response, unreadable);
+        var page = _monitor.ReadHealthz();
+        var status = page.IsHealthy ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        return JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(page, CompactMonitoringJson.Default.HealthzPage), status);
+    }
+
+    private Task MetricsAsync(HttpResponse response)
+    {
+        _monitor.CountRequest("/metrics");
+        return TextAsync(response, StatusCodes.Status200OK, "text/plain; version=0.0.4; charset=utf-8", _metrics.Read());
+    }
+
+    private Task AbsentAsync(HttpResponse response, string page, JsonObject content)
+    {
+        _monitor.CountRequest(page);
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(buffer, new JsonWriterOptions { Indented = true, NewLine = "\n" }))
+            content.WriteTo(writer);
+        return JsonAsync(response, buffer.WrittenSpan.ToArray());
+    }
+
+    private static Task JsonAsync(HttpResponse response, byte[] json, int status = StatusCodes.Status200OK)
+    {
+        response.StatusCode = status;
+        response.ContentType = Json;
+        response.ContentLength = json.Length;
+        response.Headers.AccessControlAllowOrigin = "*";
+        return response.Body.WriteAsync(json).AsTask();
+    }
+
+    private static Task BadRequestAsync(HttpResponse response, string problem) =>
+        TextAsync(response, StatusCodes.Status400BadRequest, PlainText, problem);
+
+    private static Task NotFoundAsync(HttpResponse response)
+    {
+        response.Headers.XContentTypeOptions = "nosniff";
+        return TextAsync(response, StatusCodes.Status404NotFound, PlainText, "404 page not found\n");
+    }
+
+    private static Task TextAsync(HttpResponse response, int status, string contentType, string text)
+    {
+        response.StatusCode = status;
+        response.ContentType = contentType;
+        return response.WriteAsync(text);
+    }
+}

@@ -1,0 +1,218 @@
+using System.Collections.Concurrent;
+using System.Runtime.InteropServices;
+
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>Makes the monitoring pages of a broker. Knows nothing of HTTP.</summary>
+/// <remarks>Thread-safe.</remarks>
+/// <param name="state">The broker.</param>
+public sealed class BrokerMonitor(IBrokerState state)
+{
+    /// <summary>Version of nats-server whose behaviour the broker follows; clients and tools compare it.</summary>
+    public const string ServerVersion = "2.15.1";
+
+    private const int ClientProtocol = 1;
+    private const int DefaultSubscriptionLimit = 1024;
+    private const string GlobalAccount = "$G";
+
+    private readonly ConcurrentDictionary<string, ulong> _requests = new(StringComparer.Ordinal);
+    private readonly ProcessUsage _usage = new(state.Options.TimeProvider);
+
+    private DateTimeOffset Now => state.Options.TimeProvider.GetUtcNow();
+
+    /// <summary>Counts a request for a page, for <see cref="VarzPage.HttpRequests"/>.</summary>
+    /// <param name="path">The page's path, such as <c>/varz</c>.</param>
+    public void CountRequest(string path) => _requests.AddOrUpdate(path, 1, static (_, count) => count + 1);
+
+    /// <summary>The page <c>/varz</c>.</summary>
+    public VarzPage ReadVarz()
+    {
+        var options = state.Options;
+        var counters = state.ReadCounters();
+        var (memory, cpu) = _usage.Read();
+        var now = Now;
+        return new VarzPage
+        {
+            ServerId = state.ServerId,
+            ServerName = state.ServerName,
+            Version = ServerVersion,
+            Protocol = ClientProtocol,
+            Runtime = RuntimeInformation.FrameworkDescription,
+            Host = options.Host,
+            Port = state.ClientPort,
+            AuthRequired = options.Authorization is not null,
+            ConnectUrls = state.ConnectUrls.Count == 0 ? null : state.ConnectUrls,
+            MaxConnections = options.MaxConnections,
+            MaxSubscriptions = options.MaxSubscriptions,
+            PingIntervalNanoseconds = Nanoseconds(options.PingInterval),
+            MaxPingsOut = options.MaxPingsOut,
+            HttpHost = options.Monitoring.Host ?? options.Host,
+            HttpPort = options.Monitoring.Port,
+            HttpBasePath = options.Monitoring.BasePath,
+            AuthTimeoutSeconds = options.AuthTimeout.TotalSeconds,
+            MaxControlLineBytes = options.MaxControlLineBytes,
+            MaxPayloadBytes = options.MaxPayloadBytes,
+            MaxPendingBytes = options.MaxPendingBytes,
+            WriteDeadlineNanoseconds = Nanoseconds(options.WriteDeadline),
+            Start = state.StartedAt.UtcDateTime,
+            Now = now.UtcDateTime,
+            Uptime = Age.Format(now - state.StartedAt),
+            MemoryBytes = memory,
+            Cores = Environment.ProcessorCount,
+            MaxProcessors = Environment.ProcessorCount,
+            CpuPercent = cpu,
+            Connections = counters.Connections,
+            TotalConnections = counters.TotalConnections,
+            InMessages = counters.InMessages,
+            InBytes = counters.InBytes,
+            InClientMessages = counters.InMessages,
+            InClientBytes = counters.InBytes,
+            OutMessages = counters.OutMessages,
+            OutBytes = counters.OutBytes,
+            OutClientMessages = counters.OutMessages,
+            OutClientBytes = counters.OutBytes,
+            SlowConsumers = counters.SlowConsumers,
+            StaleConnections = counters.StaleConnections,
+            StalledClients = counters.StalledClients,
+            Subscriptions = counters.Subscriptions,
+            HttpRequests = new SortedDictionary<string, ulong>(_requests, StringComparer.Ordinal),
+            ConfigurationLoaded = state.StartedAt.UtcDateTime,
+            ConfigurationDigest = options.ConfigurationDigest ?? "",
+            Tags = options.ServerTags.Count == 0 ? null : options.ServerTags,
+            Metadata = options.ServerMetadata.Count == 0 ? null : options.ServerMetadata,
+            SlowConsumersByKind = new() { Clients = counters.SlowConsumers },
+            StaleConnectionsByKind = new() { Clients = counters.StaleConnections },
+        };
+    }
+
+    /// <summary>The page <c>/connz</c>.</summary>
+    /// <param name="query">What to show.</param>
+    /// <param name="problem">Why the query cannot be answered; null when it was.</param>
+    /// <returns>The page, or null with a problem.</returns>
+    public ConnzPage? ReadConnz(ConnzQuery query, out string? problem)
+    {
+        problem = ConnectionOrder.Problem(query.Sort, query.State);
+        if (problem is not null)
+            return null;
+        var connections = Select(query, out var total);
+        ConnectionOrder.Sort(connections, query.Sort);
+
+        var now = Now;
+        var limit = query.ConnectionId > 0 ? 1 : query.Limit <= 0 ? ConnzQuery.DefaultLimit : query.Limit;
+        var offset = Math.Max(0, query.Offset);
+        var shown = connections.Skip(offset).Take(limit).Select(connection => Show(connection, query, now)).ToList();
+        return new ConnzPage
+        {
+            ServerId = state.ServerId,
+            Now = now.UtcDateTime,
+            Count = shown.Count,
+            Total = total,
+            Offset = offset,
+            Limit = limit,
+            Connections = shown,
+        };
+    }
+
+    /// <summary>The page <c>/subsz</c>.</summary>
+    /// <param name="query">What to show.</param>
+    /// <param name="problem">Why the query cannot be answered; null when it was.</param>
+    /// <returns>The page, or null with a problem.</returns>
+    public SubszPage? ReadSubsz(SubszQuery query, out string? problem)
+    {
+        problem = query.Test.Length > 0 && !SubjectPattern.IsLiteral(query.Test)
+            ? $"invalid test subject, must be valid publish subject: {query.Test}"
+            : null;
+        if (problem is not null)
+            return null;
+        var account = query.Account.Length == 0 ? null : query.Account;
+        var counters = state.ReadSubscriptionCounters(account);
+        var offset = Math.Max(0, query.Offset);
+        var limit = query.Limit <= 0 ? DefaultSubscriptionLimit : query.Limit;
+        var found = query.Subscriptions
+            ? state.Subscriptions(account).Where(subscription => query.Test.Length == 0 || SubjectPattern.Matches(subscription.Subject, query.Test)).ToList()
+            : [];
+        var shown = found.Skip(offset).Take(limit).Select(subscription => SubscriptionDetail.Of(subscription, withAccount: true)).ToList();
+        return new SubszPage
+        {
+            ServerId = state.ServerId,
+            Now = Now.UtcDateTime,
+            Subscriptions = counters.Subscriptions,
+            Cached = counters.Cached,
+            Inserts = counters.Inserts,
+            Removes = counters.Removes,
+            Matches = counters.Matches,
+            CacheHitRate = counters.CacheHitRate,
+            MaxFanout = counters.MaxFanout,
+            AverageFanout = counters.AverageFanout,
+            Total = found.Count,
+            Offset = offset,
+            Limit = limit,
+            List = shown.Count == 0 ? null : shown,
+        };
+    }
+
+    /// <summary>The page <c>/healthz</c>.</summary>
+    public HealthzPage ReadHealthz() => state.HealthProblem is { } problem
+        ? new HealthzPage { Status = "unavailable", Error = problem }
+        : new HealthzPage { Status = "ok" };
+
+    private List<ConnectionState> Select(ConnzQuery query, out int total)
+    {
+        var withSubscriptions = query.Subscriptions || query.SubscriptionDetails;
+        IEnumerable<ConnectionState> all = query.State switch
+        {
+            ConnectionFilter.Open => state.OpenConnections(withSubscriptions),
+            ConnectionFilter.Closed => state.ClosedConnections(withSubscriptions),
+            _ => state.OpenConnections(withSubscriptions).Concat(state.ClosedConnections(withSubscriptions)),
+        };
+        if (query.Account.Length > 0)
+            all = all.Where(connection => string.Equals(connection.Account, query.Account, StringComparison.Ordinal));
+        var found = all.ToList();
+        total = found.Count;
+        if (query.ConnectionId > 0)
+            found.RemoveAll(connection => connection.Id != query.ConnectionId);
+        if (query.User.Length > 0)
+            found.RemoveAll(connection => !string.Equals(connection.User, query.User, StringComparison.Ordinal));
+        return found;
+    }
+
+    private static ConnzConnection Show(ConnectionState connection, ConnzQuery query, DateTimeOffset now)
+    {
+        var end = connection.StoppedAt ?? now;
+        var subscriptions = connection.Subscriptions is { Count: > 0 } list ? list : null;
+        return new ConnzConnection
+        {
+            Id = connection.Id,
+            Kind = connection.Kind,
+            Type = connection.Type,
+            RemoteAddress = connection.RemoteAddress,
+            RemotePort = connection.RemotePort,
+            Start = connection.StartedAt.UtcDateTime,
+            LastActivity = connection.LastActivityAt.UtcDateTime,
+            Stop = connection.StoppedAt?.UtcDateTime,
+            Reason = connection.CloseReason,
+            RoundTrip = GoDuration.Format(connection.RoundTrip),
+            Uptime = Age.Format(end - connection.StartedAt),
+            Idle = Age.Format(end - connection.LastActivityAt),
+            PendingBytes = connection.PendingBytes,
+            InMessages = connection.InMessages,
+            OutMessages = connection.OutMessages,
+            InBytes = connection.InBytes,
+            OutBytes = connection.OutBytes,
+            Stalls = connection.Stalls,
+            SubscriptionCount = connection.SubscriptionCount,
+            Name = NullIfEmpty(connection.Name),
+            Language = NullIfEmpty(connection.Language),
+            Version = NullIfEmpty(connection.Version),
+            AuthorizedUser = query.Auth ? NullIfEmpty(connection.User) : null,
+            Account = query.Auth && connection.Account is not GlobalAccount ? connection.Account : null,
+            NameTag = query.Auth ? connection.Account : null,
+            Subjects = query is { Subscriptions: true, SubscriptionDetails: false } ? subscriptions?.Select(subscription => subscription.Subject).ToList() : null,
+            SubscriptionDetails = query.SubscriptionDetails ? subscriptions?.Select(subscription => SubscriptionDetail.Of(subscription, withAccount: false)).ToList() : null,
+        };
+    }
+
+    private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;
+
+    private static long Nanoseconds(TimeSpan time) => time.Ticks * 100;
+}

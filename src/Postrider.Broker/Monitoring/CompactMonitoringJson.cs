@@ -1,0 +1,9 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>The pages that are one line of JSON.</summary>
+[JsonSourceGenerationOptions(DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(HealthzPage))]
+[JsonSerializable(typeof(PortsFile))]
+public sealed partial class CompactMonitoringJson : JsonSerializerContext;

@@ -1,0 +1,19 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>A count for each kind of connection.</summary>
+public sealed record CountByKind
+{
+    /// <summary>Client connections.</summary>
+    [JsonPropertyName("clients")] public long Clients { get; init; }
+
+    /// <summary>Routes: zero.</summary>
+    [JsonPropertyName("routes")] public long Routes { get; init; }
+
+    /// <summary>Gateways: zero.</summary>
+    [JsonPropertyName("gateways")] public long Gateways { get; init; }
+
+    /// <summary>Leaf nodes: zero.</summary>
+    [JsonPropertyName("leafs")] public long LeafNodes { get; init; }
+}

@@ -1,0 +1,10 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>The pages as JSON: indented by two spaces, absent values left out.</summary>
+[JsonSourceGenerationOptions(WriteIndented = true, NewLine = "\n", DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(VarzPage))]
+[JsonSerializable(typeof(ConnzPage))]
+[JsonSerializable(typeof(SubszPage))]
+public sealed partial class MonitoringJson : JsonSerializerContext;

@@ -1,0 +1,13 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>Content of the ports file: the URLs of every listener, for launchers that ask for random ports.</summary>
+public sealed record PortsFile
+{
+    /// <summary>URLs for clients.</summary>
+    [JsonPropertyName("nats")] public IReadOnlyList<string>? Nats { get; init; }
+
+    /// <summary>URLs of the monitoring pages.</summary>
+    [JsonPropertyName("monitoring")] public IReadOnlyList<string>? Monitoring { get; init; }
+}

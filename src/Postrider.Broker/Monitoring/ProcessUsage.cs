@@ -1,0 +1,31 @@
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>Memory and processor time of this process.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class ProcessUsage(TimeProvider time)
+{
+    // Guards the last reading. Nothing else is locked while it is held.
+    private readonly Lock _lock = new();
+    private long _lastTimestamp = time.GetTimestamp();
+    private TimeSpan _lastCpu = Environment.CpuUsage.TotalTime;
+    private double _cpuPercent;
+
+    /// <summary>Resident memory in bytes, and processor time since the reading before in percent of one core.</summary>
+    internal (long MemoryBytes, double CpuPercent) Read()
+    {
+        var cpu = Environment.CpuUsage.TotalTime;
+        var memory = Environment.WorkingSet;
+        lock (_lock)
+        {
+            var elapsed = time.GetElapsedTime(_lastTimestamp);
+            // Two readings close together say nothing: keep the one before.
+            if (elapsed >= TimeSpan.FromMilliseconds(100))
+            {
+                _cpuPercent = Math.Round((cpu - _lastCpu) / elapsed * 100, 2);
+                _lastCpu = cpu;
+                _lastTimestamp = time.GetTimestamp();
+            }
+            return (memory, _cpuPercent);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>What to show on <c>/subsz</c>.</summary>
+public sealed record SubszQuery
+{
+    /// <summary>Whether to list the subscriptions.</summary>
+    public bool Subscriptions { get; init; }
+
+    /// <summary>Subscriptions to leave out at the beginning.</summary>
+    public int Offset { get; init; }
+
+    /// <summary>Most subscriptions to show; zero or less is 1024.</summary>
+    public int Limit { get; init; }
+
+    /// <summary>Only subscriptions of this account; empty for all.</summary>
+    public string Account { get; init; } = "";
+
+    /// <summary>Only subscriptions a message to this subject would reach; empty for all.</summary>
+    public string Test { get; init; } = "";
+}

@@ -1,0 +1,53 @@
+using Postrider.Broker;
+using Postrider.Broker.Monitoring;
+
+namespace Postrider.UnitTests.Broker.Monitoring;
+
+/// <summary>A broker that stands still: what a test says is what monitoring reads.</summary>
+internal sealed class FixedBrokerState : IBrokerState
+{
+    internal static readonly DateTimeOffset Start = new(2026, 1, 2, 3, 4, 5, TimeSpan.Zero);
+
+    public BrokerOptions Options { get; init; } = new();
+
+    public string ServerId => "NABC";
+
+    public string ServerName => "n1";
+
+    public DateTimeOffset StartedAt => Start;
+
+    public int ClientPort => 4333;
+
+    public IReadOnlyList<string> ConnectUrls { get; init; } = [];
+
+    public string? HealthProblem { get; init; }
+
+    internal BrokerCounters Counters { get; init; } = new();
+
+    internal IReadOnlyList<ConnectionState> Open { get; init; } = [];
+
+    internal IReadOnlyList<ConnectionState> Closed { get; init; } = [];
+
+    public BrokerCounters ReadCounters() => Counters;
+
+    public IReadOnlyList<ConnectionState> OpenConnections(bool withSubscriptions) => [.. Open.Select(found => Cut(found, withSubscriptions))];
+
+    public IReadOnlyList<ConnectionState> ClosedConnections(bool withSubscriptions) => [.. Closed.Select(found => Cut(found, withSubscriptions))];
+
+    public SubscriptionCounters ReadSubscriptionCounters(string? account) => new() { Subscriptions = Subscriptions(account).Count, CacheHitRate = 0.5 };
+
+    public IReadOnlyList<SubscriptionState> Subscriptions(string? account) =>
+        [.. Open.SelectMany(found => found.Subscriptions ?? []).Where(found => account is null || found.Account == account)];
+
+    internal static ConnectionState Connection(ulong id, params SubscriptionState[] subscriptions) => new()
+    {
+        Id = id,
+        StartedAt = Start.AddSeconds(id),
+        LastActivityAt = Start.AddSeconds(id + 10),
+        Subscriptions = subscriptions,
+        SubscriptionCount = subscriptions.Length,
+    };
+
+    private static ConnectionState Cut(ConnectionState connection, bool withSubscriptions) =>
+        withSubscriptions ? connection : connection with { Subscriptions = null };
+}
