@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Microsoft.AspNetCore.Http;
@@ -159,6 +160,8 @@ internal sealed class MonitoringPages
     {
         response.StatusCode = status;
         response.ContentType = contentType;
-        return response.WriteAsync(text);
+        var bytes = Encoding.UTF8.GetBytes(text);
+        response.ContentLength = bytes.Length;
+        return response.Body.WriteAsync(bytes).AsTask();
     }
 }

@@ -34,6 +34,7 @@ public sealed class Broker : IAsyncDisposable
     private readonly BrokerReport _report;
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
+    private readonly List<IAsyncDisposable> _companions = [];
     private Listener? _listener;
     private int _state;
 
@@ -90,14 +91,26 @@ public sealed class Broker : IAsyncDisposable
     /// <param name="ct">Gives up starting.</param>
     /// <returns>A broker that accepts clients.</returns>
     /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
-    public static async Task<Broker> StartAsync(BrokerOptions? options = null, CancellationToken ct = default)
+    public static Task<Broker> StartAsync(BrokerOptions? options = null, CancellationToken ct = default) => StartAsync(options, [], ct);
+
+    /// <summary>Starts a broker and what goes with it.</summary>
+    /// <param name="options">The options; port 4222 on the loopback address when null.</param>
+    /// <param name="companions">Started in order before the broker listens, stopped after its last connection.</param>
+    /// <param name="ct">Gives up starting.</param>
+    /// <returns>A broker that accepts clients.</returns>
+    /// <exception cref="BrokerException">An option is wrong, or an address is taken: the message names it.</exception>
+    public static async Task<Broker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerCompanion> companions, CancellationToken ct = default)
     {
+        ArgumentNullException.ThrowIfNull(companions);
         ct.ThrowIfCancellationRequested();
         var chosen = options ?? new BrokerOptions();
         chosen.Validate();
         var broker = new Broker(chosen);
         try
         {
+            broker.Announce();
+            foreach (var companion in companions)
+                broker._companions.Add(await companion.StartAsync(broker.State, ct).ConfigureAwait(false));
             broker.Begin();
             return broker;
         }
@@ -124,6 +137,7 @@ public sealed class Broker : IAsyncDisposable
         foreach (var session in _context.Sessions.Open) session.End(SessionEnd.ServerShutdown, null);
         await WaitUntilEmptyAsync().ConfigureAwait(false);
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
+        foreach (var companion in _companions) await companion.DisposeAsync().ConfigureAwait(false);
         _engine.Dispose();
         _stopping.Dispose();
         BrokerLog.Exiting(_logger);
@@ -160,12 +174,17 @@ public sealed class Broker : IAsyncDisposable
     /// <summary>Stops the broker.</summary>
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
 
-    private void Begin()
+    private void Announce()
     {
         BrokerLog.Starting(_logger, "postrider");
         BrokerLog.Version(_logger, ReferenceVersion);
         BrokerLog.Name(_logger, _context.Info.ServerName);
         BrokerLog.Id(_logger, _context.Info.ServerId);
+        if (_options.ConfigurationFile is { } file) BrokerLog.Configuration(_logger, file, _options.ConfigurationDigest ?? "");
+    }
+
+    private void Begin()
+    {
         if (_options.Listen)
         {
             var address = Resolve(_options.Host);
@@ -214,7 +233,8 @@ public sealed class Broker : IAsyncDisposable
 
     private static IPAddress Resolve(string host)
     {
-        if (IPAddress.TryParse(host, out var literal)) return literal;
+        // A socket on every IPv6 address takes IPv4 too; the reference listens that way on 0.0.0.0.
+        if (IPAddress.TryParse(host, out var literal)) return literal.Equals(IPAddress.Any) && Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : literal;
         try
         {
             return Dns.GetHostAddresses(host).OrderBy(static address => address.AddressFamily == AddressFamily.InterNetwork ? 0 : 1).First();
@@ -227,8 +247,7 @@ public sealed class Broker : IAsyncDisposable
 
     private static string ReachableHost(IPEndPoint endPoint)
     {
-        if (endPoint.Address.Equals(IPAddress.Any)) return "127.0.0.1";
-        if (endPoint.Address.Equals(IPAddress.IPv6Any)) return "[::1]";
+        if (endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any)) return "127.0.0.1";
         return endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? $"[{endPoint.Address}]" : endPoint.Address.ToString();
     }
 }

@@ -17,6 +17,9 @@ internal static partial class BrokerLog
     [LoggerMessage(Level = LogLevel.Information, Message = "  ID:       {Id}")]
     public static partial void Id(ILogger logger, string id);
 
+    [LoggerMessage(Level = LogLevel.Information, Message = "Using configuration file: {File} ({Digest})")]
+    public static partial void Configuration(ILogger logger, string file, string digest);
+
     [LoggerMessage(Level = LogLevel.Information, Message = "Listening for client connections on {EndPoint}")]
     public static partial void Listening(ILogger logger, string endPoint);
 

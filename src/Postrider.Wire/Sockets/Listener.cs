@@ -12,6 +12,7 @@ public sealed class Listener : IAsyncDisposable
     private readonly Socket _socket;
     private readonly CancellationTokenSource _stopping = new();
     private readonly Task _loop;
+    private int _disposed;
 
     private Listener(Socket socket, ConnectionEngine engine, Action<Connection> accepted, Action<Exception> failed)
     {
@@ -50,9 +51,10 @@ public sealed class Listener : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops accepting; connections live on.</summary>
+    /// <summary>Stops accepting; connections live on. A second call does nothing.</summary>
     public async ValueTask DisposeAsync()
     {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
         await _stopping.CancelAsync().ConfigureAwait(false);
         _socket.Dispose();
         await _loop.ConfigureAwait(false);

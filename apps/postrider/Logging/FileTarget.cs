@@ -1,0 +1,63 @@
+using System.Globalization;
+using System.Text;
+
+namespace Postrider.CommandLine.Logging;
+
+/// <summary>Log lines in a file that is set aside under a dated name when it has grown to a limit.</summary>
+/// <remarks>Others may rename or delete the file meanwhile. Backups are <c>FILE.year.month.day.hour.minute.second.nanosecond</c>.</remarks>
+internal sealed class FileTarget : ILogTarget
+{
+    private const string BackupFormat = "yyyy.MM.dd.HH.mm.ss.fffffff'00'";
+
+    private readonly string _path;
+    private readonly long _limitBytes;
+    private readonly int _maxFiles;
+    private readonly TimeProvider _time;
+    private StreamWriter _writer;
+
+    internal FileTarget(string path, long limitBytes, int maxFiles, TimeProvider time)
+    {
+        _path = path;
+        _limitBytes = limitBytes;
+        _maxFiles = maxFiles;
+        _time = time;
+        _writer = Open(path);
+    }
+
+    public bool HasColours => false;
+
+    public void WriteLine(string line)
+    {
+        _writer.WriteLine(line);
+        if (_limitBytes > 0 && _writer.BaseStream.Length > _limitBytes)
+            Rotate();
+    }
+
+    public void Dispose() => _writer.Dispose();
+
+    private void Rotate()
+    {
+        _writer.Dispose();
+        var backup = $"{_path}.{_time.GetLocalNow().ToString(BackupFormat, CultureInfo.InvariantCulture)}";
+        File.Move(_path, backup);
+        _writer = Open(_path);
+        if (_maxFiles > 0)
+            Purge();
+    }
+
+    // The current file counts as one of those that are kept.
+    private void Purge()
+    {
+        var directory = Path.GetDirectoryName(Path.GetFullPath(_path))!;
+        var prefix = Path.GetFileName(_path) + ".";
+        var backups = Directory.EnumerateFiles(directory, prefix + "*")
+            .Where(file => DateTime.TryParseExact(Path.GetFileName(file).AsSpan(prefix.Length), BackupFormat, CultureInfo.InvariantCulture, DateTimeStyles.None, out _))
+            .Order(StringComparer.Ordinal)
+            .ToList();
+        foreach (var old in backups.Take(backups.Count - (_maxFiles - 1)))
+            File.Delete(old);
+    }
+
+    private static StreamWriter Open(string path) =>
+        new(new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
+}

@@ -1,0 +1,15 @@
+using System.Text;
+
+namespace Postrider.CommandLine.Logging;
+
+/// <summary>Log lines on the standard error stream, in colour when that is a terminal.</summary>
+internal sealed class StandardErrorTarget : ILogTarget
+{
+    private readonly StreamWriter _writer = new(Console.OpenStandardError(), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
+
+    public bool HasColours { get; } = !Console.IsErrorRedirected;
+
+    public void WriteLine(string line) => _writer.WriteLine(line);
+
+    public void Dispose() => _writer.Dispose();
+}

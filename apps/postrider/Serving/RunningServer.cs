@@ -1,0 +1,111 @@
+using Postrider.Broker;
+using Postrider.Broker.Http;
+using Postrider.CommandLine.Logging;
+
+namespace Postrider.CommandLine.Serving;
+
+/// <summary>A broker with its monitoring pages, log, files and signals.</summary>
+internal sealed class RunningServer : IAsyncDisposable
+{
+    private readonly Postrider.Broker.Hosting.Broker _broker;
+    private readonly ServerLog _log;
+    private readonly ServerFiles _files;
+    private readonly SignalListener _signals;
+
+    private RunningServer(Postrider.Broker.Hosting.Broker broker, ServerLog log, ServerFiles files, SignalListener signals)
+    {
+        _broker = broker;
+        _log = log;
+        _files = files;
+        _signals = signals;
+    }
+
+    /// <summary>Starts everything; what was started ends again when a later part fails.</summary>
+    /// <exception cref="BrokerException">An address or a file could not be had.</exception>
+    internal static async Task<RunningServer> StartAsync(BrokerOptions options)
+    {
+        var signals = new SignalListener();
+        var log = new ServerLog(options.Logging, options.TimeProvider);
+        options.LoggerFactory = log;
+        var monitoring = new HttpMonitoring();
+        Postrider.Broker.Hosting.Broker? broker = null;
+        try
+        {
+            broker = await Postrider.Broker.Hosting.Broker.StartAsync(options, [monitoring]);
+            var files = ServerFiles.Write(options, ProgramName.Current, broker.EndPoint, monitoring.EndPoint);
+            return new RunningServer(broker, log, files, signals);
+        }
+        catch (BrokerException error)
+        {
+            ServingLog.Failed(log, error.Message);
+            if (broker is not null)
+                await broker.DisposeAsync();
+            log.Dispose();
+            signals.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Does what signals ask for until the broker has stopped.</summary>
+    internal async Task WaitAsync()
+    {
+        var leaving = false;
+        while (!_broker.Completion.IsCompleted)
+        {
+            var next = _signals.Signals.WaitToReadAsync().AsTask();
+            if (await Task.WhenAny(next, _broker.Completion) != next || !_signals.Signals.TryRead(out var signal))
+                continue;
+            ServingLog.Trapped(_log, SignalNumbers.NameOf(signal));
+            switch (signal)
+            {
+                case ServerSignal.Quit:
+                case ServerSignal.Terminate when !leaving:
+                    await _broker.StopAsync();
+                    break;
+                case ServerSignal.LameDuck:
+                    leaving = true;
+                    _ = LeaveAsync();
+                    break;
+                case ServerSignal.Reopen:
+                    ReopenLog();
+                    break;
+                case ServerSignal.Reload:
+                    ServingLog.ReloadFailed(_log, "not supported yet");
+                    break;
+            }
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _files.Dispose();
+        await _broker.DisposeAsync();
+        _signals.Dispose();
+        _log.Dispose();
+    }
+
+    // Runs beside the loop: signals are answered while clients leave.
+    private async Task LeaveAsync()
+    {
+        try
+        {
+            await _broker.EnterLameDuckModeAsync();
+        }
+        catch (Exception error)
+        {
+            ServingLog.LameDuckFailed(_log, error);
+            await _broker.StopAsync();
+        }
+    }
+
+    private void ReopenLog()
+    {
+        if (!_log.IsFile)
+        {
+            ServingLog.ReopenIgnored(_log);
+            return;
+        }
+        _log.Reopen();
+        ServingLog.Reopened(_log);
+    }
+}

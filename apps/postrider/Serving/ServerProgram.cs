@@ -1,0 +1,62 @@
+using Postrider.Broker;
+using Postrider.Broker.Configuration;
+
+namespace Postrider.CommandLine.Serving;
+
+/// <summary>The server as a program: nats-server's flags in, an exit code out.</summary>
+internal static class ServerProgram
+{
+    private const int Success = 0;
+    private const int Failure = 1;
+
+    /// <summary>Runs until a signal ends it.</summary>
+    /// <param name="args">The flags.</param>
+    internal static async Task<int> RunAsync(IReadOnlyList<string> args)
+    {
+        try
+        {
+            var command = ServerCommandLine.Parse(args);
+            return command.Action switch
+            {
+                ServerAction.ShowVersion => Print(ServerVersion.Line),
+                ServerAction.ShowHelp => Print(ServerUsage.Text(ProgramName.IsNatsServer ? ProgramName.NatsServer : $"{ProgramName.Postrider} serve")),
+                ServerAction.SendSignal => Send(command.Signal),
+                ServerAction.CheckConfiguration => Confirm(command.Options),
+                _ => await ServeAsync(command),
+            };
+        }
+        catch (BrokerException refusal)
+        {
+            await Console.Error.WriteLineAsync($"{ProgramName.Current}: {refusal.Message}");
+            return Failure;
+        }
+    }
+
+    private static async Task<int> ServeAsync(ServerCommandLine command)
+    {
+        foreach (var warning in command.Warnings)
+            await Console.Error.WriteLineAsync(warning);
+        await using var server = await RunningServer.StartAsync(command.Options);
+        await server.WaitAsync();
+        return Success;
+    }
+
+    private static int Send(string signal)
+    {
+        SignalSender.Send(signal, ProgramName.Current);
+        return Success;
+    }
+
+    // Like nats-server, on the error stream: the output stream of a check stays empty.
+    private static int Confirm(BrokerOptions options)
+    {
+        Console.Error.WriteLine($"{ProgramName.Current}: configuration file {options.ConfigurationFile} is valid ({options.ConfigurationDigest})");
+        return Success;
+    }
+
+    private static int Print(string text)
+    {
+        Console.WriteLine(text);
+        return Success;
+    }
+}

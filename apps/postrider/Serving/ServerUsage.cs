@@ -1,0 +1,51 @@
+namespace Postrider.CommandLine.Serving;
+
+/// <summary>What <c>-h</c> prints.</summary>
+internal static class ServerUsage
+{
+    internal static string Text(string program) => $"""
+
+        Usage: {program} [options]
+
+        Flags take one dash or two, and their value after a space or "=". They win over the configuration file.
+
+        Server:
+            -a, --addr, --net HOST           Address to listen on (default 0.0.0.0)
+            -p, --port PORT                  Port for clients (default 4222; -1 takes a free one)
+            -n, --name, --server_name NAME   Name of the server (default: generated)
+            -c, --config FILE                Configuration file
+            -t                               Check the configuration file and exit
+            -m, --http_port PORT             Port for the monitoring pages and /metrics
+            -P, --pid FILE                   File for the process id
+                --ports_file_dir DIR         Folder for the file {program}_PID.ports, which names every listener
+                --client_advertise URL       Address that clients are told to use
+                --engine ENGINE              auto, epoll or sockets (default auto)
+            -sl, --signal SIGNAL[=PID|FILE]  Tell a running server to quit, term, stop, reopen its log, or go lame duck (ldm)
+
+        Logging:
+            -l, --log FILE                   File to log to (default: the standard error stream)
+            -T, --logtime                    Begin lines with the time (default true)
+                --logtime_utc                Write times in UTC
+            -D, --debug                      Log details
+            -V, --trace                      Log every protocol line
+            -DV                              Both
+            -VV, -DVV                        The same, the system account included
+                --log_size_limit BYTES       Set the log file aside when it is larger
+                --max_traced_msg_len BYTES   Longest payload in a traced line
+
+        Authorization:
+                --user NAME                  The only user
+                --pass PASSWORD              That user's password
+                --auth TOKEN                 A token instead of a user
+
+        Other:
+            -h, --help                       This text
+            -v, --version                    The version
+
+        Examples:
+            {program} -p 4222 -m 8222
+            {program} -c server.conf -DV
+            {program} -p -1 --ports_file_dir /tmp
+
+        """;
+}

@@ -1,0 +1,17 @@
+using System.CommandLine;
+using Postrider.CommandLine.Serving;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary><c>postrider serve</c>: only its place in the list of verbs. Its flags follow nats-server's rules, so the program
+/// hands them over before this library sees them.</summary>
+internal static class ServeVerb
+{
+    internal static Command Create()
+    {
+        var flags = new Argument<string[]>("flags") { Description = "nats-server's flags: postrider serve -h lists them", Arity = ArgumentArity.ZeroOrMore };
+        var verb = new Command("serve", "Run the broker, with nats-server's flags and configuration file.") { flags };
+        verb.SetAction((result, _) => ServerProgram.RunAsync(result.GetValue(flags) ?? []));
+        return verb;
+    }
+}

@@ -1,0 +1,21 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Postrider.Broker.Monitoring;
+
+namespace Postrider.Broker.Http;
+
+/// <summary>Puts the monitoring pages of a host's broker into the host.</summary>
+public static class MonitoringHostExtensions
+{
+    /// <summary>Serves the monitoring pages and <c>/metrics</c> of the broker at its <see cref="BrokerOptions.Monitoring"/>.
+    /// Other services find the address in <see cref="HttpMonitoring"/>.</summary>
+    /// <param name="builder">The host's builder.</param>
+    /// <returns>The builder.</returns>
+    public static IHostApplicationBuilder AddPostriderMonitoring(this IHostApplicationBuilder builder)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        builder.Services.AddSingleton<HttpMonitoring>();
+        builder.Services.AddSingleton<IBrokerCompanion>(services => services.GetRequiredService<HttpMonitoring>());
+        return builder;
+    }
+}
