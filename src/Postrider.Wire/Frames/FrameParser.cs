@@ -29,6 +29,8 @@ public struct FrameParser
     private const uint MsgSpace = 0x2047534D;
     private const uint HpubWord = 0x42555048;
     private const uint HmsgWord = 0x47534D48;
+    private const ulong HmsgSpaceMask = 0xFF_FFFF_FFFF;
+    private const ulong HmsgSpace = 0x20_4753_4D48;
 
     private const FrameKind WithoutArguments = FrameKind.Ping | FrameKind.Pong | FrameKind.Ok;
 
@@ -75,7 +77,8 @@ public struct FrameParser
     /// </returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public OperationStatus TryRead(ref ReadOnlySpan<byte> input, out Frame frame)
-        => input.Length >= Vector512<byte>.Count && _scanned == 0 && TryReadShortPublish(ref input, out frame)
+        => input.Length >= Vector512<byte>.Count && _scanned == 0 &&
+           ((_accepted & FrameKind.Publish) != 0 ? TryReadShortPublish(ref input, out frame) : TryReadShortMessage(ref input, out frame))
             ? OperationStatus.Done
             : TryReadAny(ref input, out frame);
 
@@ -84,7 +87,7 @@ public struct FrameParser
     {
         Unsafe.SkipInit(out frame);
         ref var start = ref MemoryMarshal.GetReference(input);
-        if (Unsafe.ReadUnaligned<uint>(ref start) != PubSpace || (_accepted & FrameKind.Publish) == 0) return false;
+        if (Unsafe.ReadUnaligned<uint>(ref start) != PubSpace) return false;
         var block = Vector512.LoadUnsafe(ref start);
         var lineFeeds = Vector512.Equals(block, Vector512.Create((byte)'\n')).ExtractMostSignificantBits();
         if (lineFeeds == 0) return false;
@@ -121,6 +124,71 @@ public struct FrameParser
         frame._sizesStart = sizeStart;
         frame._payloadStart = payloadStart;
         frame._headerBytes = 0;
+        frame._totalBytes = size;
+        frame._canonical = true;
+        input = input[length..];
+        return true;
+    }
+
+    // The common message, with or without headers: as the common publish, with the subscription's id behind the subject.
+    private bool TryReadShortMessage(ref ReadOnlySpan<byte> input, out Frame frame)
+    {
+        Unsafe.SkipInit(out frame);
+        ref var start = ref MemoryMarshal.GetReference(input);
+        var word = Unsafe.ReadUnaligned<ulong>(ref start);
+        var hasHeaders = (word & HmsgSpaceMask) == HmsgSpace;
+        if (((uint)word != MsgSpace && !hasHeaders) || (_accepted & FrameKind.Message) == 0) return false;
+        var subjectStart = hasHeaders ? 5 : 4;
+        var block = Vector512.LoadUnsafe(ref start);
+        var lineFeeds = Vector512.Equals(block, Vector512.Create((byte)'\n')).ExtractMostSignificantBits();
+        if (lineFeeds == 0) return false;
+        var lineEnd = BitOperations.TrailingZeroCount(lineFeeds);
+        var inLine = (1UL << lineEnd) - 1;
+        var tabs = Vector512.Equals(block, Vector512.Create((byte)'\t')).ExtractMostSignificantBits() & inLine;
+        var spaces = (Vector512.Equals(block, Vector512.Create((byte)' ')).ExtractMostSignificantBits() & inLine) >> subjectStart << subjectStart;
+        // One space between arguments: no two neighbours, none at the start or the end.
+        var argumentsEnd = lineEnd - 1;
+        if (tabs != 0 || (spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
+        var least = hasHeaders ? 3 : 2;
+        var count = BitOperations.PopCount(spaces);
+        if ((count != least && count != least + 1) || Unsafe.Add(ref start, argumentsEnd) != '\r') return false;
+        var subjectEnd = BitOperations.TrailingZeroCount(spaces);
+        spaces &= spaces - 1;
+        var middleEnd = BitOperations.TrailingZeroCount(spaces);
+        spaces &= spaces - 1;
+        int replyStart = subjectEnd, replyEnd = subjectEnd;
+        var sizesStart = middleEnd + 1;
+        if (count > least)
+        {
+            replyStart = sizesStart;
+            replyEnd = BitOperations.TrailingZeroCount(spaces);
+            spaces &= spaces - 1;
+            sizesStart = replyEnd + 1;
+        }
+        var headerBytes = 0;
+        var sizeStart = sizesStart;
+        if (hasHeaders)
+        {
+            var space = BitOperations.TrailingZeroCount(spaces);
+            headerBytes = ParseDigits(ref Unsafe.Add(ref start, sizesStart), space - sizesStart);
+            sizeStart = space + 1;
+        }
+        var size = ParseDigits(ref Unsafe.Add(ref start, sizeStart), argumentsEnd - sizeStart);
+        var payloadStart = lineEnd + 1;
+        var length = payloadStart + size + 2;
+        if (size < 0 || headerBytes < 0 || headerBytes > size || (uint)size > (uint)MaxPayloadBytes || length > input.Length) return false;
+        if (Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, payloadStart + size)) != 0x0A0D) return false;
+        frame._kind = hasHeaders ? FrameKind.MessageWithHeaders : FrameKind.Message;
+        frame._bytes = MemoryMarshal.CreateReadOnlySpan(ref start, length);
+        frame._subjectStart = subjectStart;
+        frame._subjectEnd = subjectEnd;
+        frame._middleStart = subjectEnd + 1;
+        frame._middleEnd = middleEnd;
+        frame._replyStart = replyStart;
+        frame._replyEnd = replyEnd;
+        frame._sizesStart = sizesStart;
+        frame._payloadStart = payloadStart;
+        frame._headerBytes = headerBytes;
         frame._totalBytes = size;
         frame._canonical = true;
         input = input[length..];

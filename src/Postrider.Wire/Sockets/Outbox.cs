@@ -22,6 +22,8 @@ public sealed class Outbox
     private readonly Lock _gate = new();
     private OutboxLane?[] _lanes = [];
     private List<Connection>? _stalled;
+    private Action? _drained;
+    private long _drainedBytes;
     private Chunk? _head;
     private Chunk? _tail;
     private long _pendingBytes;
@@ -117,6 +119,22 @@ public sealed class Outbox
         SendLoop(segments, count);
     }
 
+    /// <summary>Calls back once when fewer than so many bytes wait, or the connection is over: now, or when a send got there.</summary>
+    /// <param name="bytes">1 and up.</param>
+    /// <param name="callback">Runs on this thread or on a sender's, under no lock; short. One at a time: it replaces an earlier one.</param>
+    public void WhenBelow(long bytes, Action callback)
+    {
+        lock (_gate)
+        {
+            if (!_closed && _pendingBytes >= bytes)
+            {
+                (_drained, _drainedBytes) = (callback, bytes);
+                return;
+            }
+        }
+        callback();
+    }
+
     /// <summary>Called by the engine when the system takes bytes again, or a send under way was done.</summary>
     /// <param name="sentBytes">What such a send took; 0 after mere readiness.</param>
     internal void Continue(int sentBytes)
@@ -169,15 +187,17 @@ public sealed class Outbox
     internal void Close()
     {
         List<Connection>? stalled;
+        Action? drained;
         lock (_gate)
         {
             if (_closed) return;
             _closed = true;
             if (!_sending || _blocked) FreeQueue();
-            stalled = _stalled;
-            _stalled = null;
+            (stalled, _stalled) = (_stalled, null);
+            (drained, _drained) = (_drained, null);
         }
         Resume(stalled);
+        drained?.Invoke();
     }
 
     /// <summary>Frees the queue once the engine knows that no send is under way any more.</summary>
@@ -238,12 +258,14 @@ public sealed class Outbox
         {
             if (count > 0) result = _connection.Transmit(segments[..count], out sentBytes);
             List<Connection>? resumed;
+            Action? drained = null;
             var ended = false;
             var watch = false;
             lock (_gate)
             {
                 _blocked = false;
                 resumed = sentBytes > 0 ? Taken(sentBytes) : null;
+                if (_drained is not null && _pendingBytes < _drainedBytes) (drained, _drained) = (_drained, null);
                 sentBytes = 0;
                 count = 0;
                 if (result == TransmitResult.Failed || (_closed && result != TransmitResult.UnderWay))
@@ -267,6 +289,7 @@ public sealed class Outbox
                 }
             }
             Resume(resumed);
+            drained?.Invoke();
             if (count > 0) continue;
             if (ended) _connection.Close(CloseReason.ByUs, null);
             if (watch) OutboxMonitor.Watch(this);
