@@ -20,22 +20,22 @@ public static class FrameWriter
     /// <summary>The end of a line and of a payload.</summary>
     public static ReadOnlySpan<byte> LineEnd => "\r\n"u8;
 
-    /// <summary>An upper bound of what <see cref="WritePublishHead"/> writes.</summary>
+    /// <summary>An upper bound of what a publish's head takes.</summary>
     /// <param name="subject">The subject.</param>
-    /// <param name="replyTo">The reply subject, or null.</param>
+    /// <param name="replyTo">The reply subject in UTF-8, or empty.</param>
     /// <returns>Bytes.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int MaxPublishHeadBytes(string subject, string? replyTo)
-        => "HPUB    \r\n".Length + (2 * MaxSizeDigits) + MaxTextBytes(subject) + (replyTo is null ? 0 : MaxTextBytes(replyTo));
+    public static int MaxPublishHeadBytes(string subject, ReadOnlySpan<byte> replyTo)
+        => "HPUB    \r\n".Length + (2 * MaxSizeDigits) + MaxTextBytes(subject) + replyTo.Length;
 
     /// <summary>Writes the line in front of headers and payload.</summary>
-    /// <param name="target">At least <see cref="MaxPublishHeadBytes"/> bytes.</param>
+    /// <param name="target">At least so many bytes as the matching <c>MaxPublishHeadBytes</c> says.</param>
     /// <param name="subject">The subject.</param>
-    /// <param name="replyTo">The reply subject, or null.</param>
+    /// <param name="replyTo">The reply subject in UTF-8, or empty.</param>
     /// <param name="headerBytes">The bytes of the header block; 0 makes a PUB.</param>
     /// <param name="totalBytes">The bytes of headers and payload.</param>
     /// <returns>The bytes written.</returns>
-    public static int WritePublishHead(Span<byte> target, string subject, string? replyTo, int headerBytes, int totalBytes)
+    public static int WritePublishHead(Span<byte> target, string subject, ReadOnlySpan<byte> replyTo, int headerBytes, int totalBytes)
     {
         var position = 4;
         if (headerBytes > 0)
@@ -49,9 +49,10 @@ public static class FrameWriter
         }
         position += WriteText(target[position..], subject);
         target[position++] = (byte)' ';
-        if (replyTo is not null)
+        if (!replyTo.IsEmpty)
         {
-            position += WriteText(target[position..], replyTo);
+            replyTo.CopyTo(target[position..]);
+            position += replyTo.Length;
             target[position++] = (byte)' ';
         }
         if (headerBytes > 0)
@@ -60,6 +61,27 @@ public static class FrameWriter
             target[position++] = (byte)' ';
         }
         position += WriteNumber(target[position..], totalBytes);
+        LineEnd.CopyTo(target[position..]);
+        return position + 2;
+    }
+
+    /// <summary>An upper bound of what a head without headers and reply subject takes.</summary>
+    /// <param name="subjectBytes">The subject's bytes.</param>
+    /// <returns>Bytes.</returns>
+    public static int MaxPublishHeadBytes(int subjectBytes) => "PUB  \r\n".Length + MaxSizeDigits + subjectBytes;
+
+    /// <summary>Writes the line in front of a payload, for a subject that is bytes already.</summary>
+    /// <param name="target">At least so many bytes as the matching <c>MaxPublishHeadBytes</c> says.</param>
+    /// <param name="subject">The subject in UTF-8.</param>
+    /// <param name="payloadBytes">The bytes of the payload.</param>
+    /// <returns>The bytes written.</returns>
+    public static int WritePublishHead(Span<byte> target, ReadOnlySpan<byte> subject, int payloadBytes)
+    {
+        "PUB "u8.CopyTo(target);
+        subject.CopyTo(target[4..]);
+        var position = 4 + subject.Length;
+        target[position++] = (byte)' ';
+        position += WriteNumber(target[position..], payloadBytes);
         LineEnd.CopyTo(target[position..]);
         return position + 2;
     }

@@ -1,0 +1,10 @@
+namespace Postrider.Client.Errors;
+
+/// <summary>Nobody listens on the subject of a request: the server said so at once, with status 503.</summary>
+/// <param name="subject">The request's subject.</param>
+public sealed class NatsNoRespondersException(string subject)
+    : NatsClientException(NatsErrorCode.NoResponders, $"No responders are listening on '{subject}'.")
+{
+    /// <summary>The request's subject.</summary>
+    public string Subject { get; } = subject;
+}

@@ -1,0 +1,55 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using Postrider.Client.Errors;
+
+namespace Postrider.Client.Payloads;
+
+/// <summary>
+/// The types that need no schema: bytes in their usual forms, strings as UTF-8, numbers and ids as their invariant text.
+/// </summary>
+/// <remarks>
+/// <c>byte[]</c>, <c>Memory</c>, <c>ReadOnlyMemory</c> and <c>ReadOnlySequence</c> of bytes arrive as a copy of their
+/// own; <c>IMemoryOwner&lt;byte&gt;</c> arrives in rented memory that the receiver disposes, and is disposed when published.
+/// </remarks>
+public sealed class BuiltInPayloads : IPayloadSerializers
+{
+    private BuiltInPayloads()
+    {
+    }
+
+    /// <summary>The one instance.</summary>
+    public static BuiltInPayloads Instance { get; } = new();
+
+    /// <inheritdoc/>
+    public IPayloadSerializer<T> Get<T>() => Find<T>() ?? throw Missing(typeof(T));
+
+    internal static IPayloadSerializer<T>? Find<T>() => Of<T>.Serializer;
+
+    [SuppressMessage("Design", "MA0015", Justification = "The type argument is the argument.")]
+    private static NatsClientException Missing(Type type) => new(
+        NatsErrorCode.NoSerializer,
+        $"No serializer for {type}. Give ClientOptions.Serializers a JsonPayloads with a JsonSerializerContext that knows the type, or pass a serializer with the call.");
+
+    private static object? Create(Type type)
+    {
+        if (type == typeof(byte[])) return new BytePayloads.OfArray();
+        if (type == typeof(ReadOnlyMemory<byte>)) return new BytePayloads.OfReadOnlyMemory();
+        if (type == typeof(Memory<byte>)) return new BytePayloads.OfMemory();
+        if (type == typeof(ReadOnlySequence<byte>)) return new BytePayloads.OfSequence();
+        if (type == typeof(IMemoryOwner<byte>)) return new BytePayloads.OfOwner();
+        if (type == typeof(string)) return new Utf8Payload();
+        if (type == typeof(int)) return new TextPayload<int>();
+        if (type == typeof(uint)) return new TextPayload<uint>();
+        if (type == typeof(long)) return new TextPayload<long>();
+        if (type == typeof(ulong)) return new TextPayload<ulong>();
+        if (type == typeof(double)) return new TextPayload<double>();
+        if (type == typeof(decimal)) return new TextPayload<decimal>();
+        if (type == typeof(Guid)) return new TextPayload<Guid>();
+        return null;
+    }
+
+    private static class Of<T>
+    {
+        public static readonly IPayloadSerializer<T>? Serializer = (IPayloadSerializer<T>?)Create(typeof(T));
+    }
+}

@@ -1,0 +1,12 @@
+namespace Postrider.Client.Payloads;
+
+/// <summary>Finds the serializer of a type.</summary>
+/// <remarks>Thread-safe.</remarks>
+public interface IPayloadSerializers
+{
+    /// <summary>The serializer of a type.</summary>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <returns>A serializer.</returns>
+    /// <exception cref="Errors.NatsClientException">There is none: <see cref="Errors.NatsErrorCode.NoSerializer"/>.</exception>
+    IPayloadSerializer<T> Get<T>();
+}

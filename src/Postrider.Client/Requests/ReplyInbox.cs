@@ -1,0 +1,51 @@
+// Hot path: Link -> this -> PendingReply. Allocations: none.
+using System.Text;
+using Postrider.Client.Errors;
+using Postrider.Client.Sessions;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Client.Requests;
+
+/// <summary>The one subscription that every reply arrives on: <c>prefix.nuid.*</c>, the last token is the request's.</summary>
+internal sealed class ReplyInbox : NatsSubscription
+{
+    private readonly ReplySlots _slots;
+    private readonly byte[] _prefix;
+
+    public ReplyInbox(Session session, string prefix, ReplySlots slots)
+        : base(session, $"{prefix}.*", new SubscriptionOptions())
+    {
+        _slots = slots;
+        _prefix = Encoding.UTF8.GetBytes($"{prefix}.");
+    }
+
+    public override long DroppedMessages => 0;
+
+    public override int PendingMessages => 0;
+
+    /// <summary>What stands in front of a request's token, in UTF-8.</summary>
+    public ReadOnlySpan<byte> Prefix => _prefix;
+
+    internal override Task Handled => Task.CompletedTask;
+
+    private protected override void Deliver(in Frame frame, Link link)
+    {
+        var subject = frame.Subject;
+        if (subject.Length <= _prefix.Length) return;
+        long token = 0;
+        foreach (var digit in subject[_prefix.Length..])
+        {
+            var value = digit - '0';
+            if ((uint)value > 9) return;
+            token = (token * 10) + value;
+        }
+        _slots.Take(token)?.Complete(in frame, Session);
+    }
+
+    private protected override void Ended(NatsClientException? error)
+    {
+        if (error is null) return;
+        // A user who may not subscribe to inboxes gets no reply at all.
+        foreach (var pending in _slots.TakeWhere(static _ => true)) pending.Fail(error);
+    }
+}

@@ -1,0 +1,141 @@
+using System.Text;
+using Postrider.Client.Errors;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Client.Sessions;
+
+/// <summary>Interest in a subject, until it is disposed, drained or full.</summary>
+/// <remarks>Thread-safe. It survives reconnects.</remarks>
+public abstract class NatsSubscription : IAsyncDisposable
+{
+    private const int CachedSubjects = 64;
+
+    private readonly byte[] _subjectBytes;
+    private CachedSubject?[]? _subjects;
+    private long _delivered;
+    private int _ended;
+
+    private protected NatsSubscription(Session session, string subject, SubscriptionOptions options)
+    {
+        Session = session;
+        Subject = subject;
+        Options = options;
+        _subjectBytes = Encoding.UTF8.GetBytes(subject);
+    }
+
+    /// <summary>The subject, with wildcards as given.</summary>
+    public string Subject { get; }
+
+    /// <summary>The queue group, or null.</summary>
+    public string? QueueGroup => Options.QueueGroup;
+
+    /// <summary>Messages received so far, dropped ones included.</summary>
+    public long DeliveredMessages => Volatile.Read(ref _delivered);
+
+    /// <summary>Messages dropped because the reader left no room.</summary>
+    public abstract long DroppedMessages { get; }
+
+    /// <summary>Messages that wait for the reader.</summary>
+    public abstract int PendingMessages { get; }
+
+    /// <summary>Whether nothing more will be received.</summary>
+    public bool IsEnded => Volatile.Read(ref _ended) != 0;
+
+    internal Session Session { get; }
+
+    internal SubscriptionOptions Options { get; }
+
+    /// <summary>The id on the wire; given by the table.</summary>
+    internal long Sid { get; set; }
+
+    /// <summary>Whether the server was told to end it; what it still sends is taken.</summary>
+    internal bool IsStopping { get; set; }
+
+    /// <summary>Completed once everything received was handled by whoever reads.</summary>
+    internal abstract Task Handled { get; }
+
+    /// <summary>Ends the subscription now; what waits for the reader is still there for it.</summary>
+    /// <returns>Done at once: the server learns of it with the next bytes.</returns>
+    public ValueTask UnsubscribeAsync()
+    {
+        Session.Unsubscribe(this);
+        End(null);
+        return default;
+    }
+
+    /// <summary>Ends the subscription, gets every message that the server had for it, and waits until they were handled.</summary>
+    /// <param name="ct">Gives up waiting.</param>
+    /// <returns>Done when the reader has read to the end.</returns>
+    public async Task DrainAsync(CancellationToken ct = default)
+    {
+        await Session.StopAsync(this, ct).ConfigureAwait(false);
+        End(null);
+        await Handled.WaitAsync(ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Ends the subscription now; what waits is dropped.</summary>
+    /// <returns>Done at once.</returns>
+    public virtual ValueTask DisposeAsync()
+    {
+        GC.SuppressFinalize(this);
+        return UnsubscribeAsync();
+    }
+
+    /// <summary>What the server may still send, 0 for no limit; for subscribing again.</summary>
+    internal long RemainingMessages => Options.MaxMessages == 0 ? 0 : Math.Max(1, Options.MaxMessages - _delivered);
+
+    /// <summary>Takes a message. On the receiving thread.</summary>
+    internal void Receive(in Frame frame, Link link)
+    {
+        if (IsEnded) return;
+        var count = _delivered + 1;
+        Volatile.Write(ref _delivered, count);
+        Deliver(in frame, link);
+        if (Options.MaxMessages == 0 || count < Options.MaxMessages) return;
+        Session.Forget(this);
+        End(null);
+    }
+
+    /// <summary>Drops what waits and cancels handlers that run.</summary>
+    internal virtual void Abandon()
+    {
+        // Nothing waits.
+    }
+
+    /// <summary>Wakes the reader. At the end of a receive batch.</summary>
+    internal virtual void Signal()
+    {
+        // Nobody waits.
+    }
+
+    /// <summary>Ends the subscription from this side: closed, refused or full.</summary>
+    internal void End(NatsClientException? error)
+    {
+        if (Interlocked.Exchange(ref _ended, 1) == 0) Ended(error);
+    }
+
+    private protected abstract void Deliver(in Frame frame, Link link);
+
+    private protected abstract void Ended(NatsClientException? error);
+
+    /// <summary>The subject as a string, made once per subject where subjects repeat.</summary>
+    private protected string SubjectOf(ReadOnlySpan<byte> subject)
+    {
+        if (subject.SequenceEqual(_subjectBytes)) return Subject;
+        var subjects = _subjects ??= new CachedSubject?[CachedSubjects];
+        var place = Hash(subject) % CachedSubjects;
+        var cached = subjects[place];
+        if (cached is null || !subject.SequenceEqual(cached.Bytes))
+            subjects[place] = cached = new CachedSubject(subject.ToArray(), Encoding.UTF8.GetString(subject));
+        return cached.Text;
+    }
+
+    private static uint Hash(ReadOnlySpan<byte> subject)
+    {
+        var hash = (uint)subject.Length;
+        foreach (var letter in subject[Math.Max(0, subject.Length - 8)..]) hash = (hash * 31) + letter;
+        return hash ^ (hash >> 16);
+    }
+
+    private sealed record CachedSubject(byte[] Bytes, string Text);
+}

@@ -1,0 +1,182 @@
+// Hot path: Link -> this -> Mailbox. Allocations: none but what the payload's type and a reply subject need.
+using System.Runtime.CompilerServices;
+using System.Text;
+using Postrider.Client.Errors;
+using Postrider.Client.Payloads;
+using Postrider.Wire.Frames;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Client.Sessions;
+
+/// <summary>Messages of a subject as a stream.</summary>
+/// <typeparam name="T">The payload's type.</typeparam>
+/// <remarks>One reader at a time. The stream ends when the subscription ends, after what was received before.</remarks>
+#pragma warning disable CA1001 // The source of cancellation has no timer and no handle: nothing is left behind.
+public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<NatsMessage<T>>
+#pragma warning restore CA1001
+{
+    private readonly IPayloadSerializer<T> _serializer;
+    private readonly Mailbox<NatsMessage<T>> _mailbox;
+    private readonly TaskCompletionSource _handled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly int _resumeAt;
+    private Connection? _paused;
+    private Task? _pump;
+    private CancellationTokenSource? _abandoned;
+    private long _dropped;
+    private bool _toldOfDrops;
+    private bool _hasReader;
+
+    internal NatsSubscription(Session session, string subject, SubscriptionOptions options, IPayloadSerializer<T> serializer)
+        : base(session, subject, options)
+    {
+        _serializer = serializer;
+        var capacity = options.Capacity > 0 ? options.Capacity : session.Options.SubscriptionCapacity;
+        _resumeAt = capacity / 2;
+        _mailbox = new Mailbox<NatsMessage<T>>(capacity, options.WhenFull ?? session.Options.SlowConsumerPolicy, session.Options.ContinueOnReceiveThread);
+    }
+
+    /// <inheritdoc/>
+    public override long DroppedMessages => Volatile.Read(ref _dropped);
+
+    /// <inheritdoc/>
+    public override int PendingMessages => _mailbox.Count;
+
+    internal override Task Handled => _pump ?? _handled.Task;
+
+    /// <summary>Takes a message if one waits.</summary>
+    /// <param name="message">The message.</param>
+    /// <returns>False when none waits.</returns>
+    public bool TryRead(out NatsMessage<T> message)
+    {
+        if (!_mailbox.TryRead(out message)) return false;
+        if (_paused is not null) Resume();
+        return true;
+    }
+
+    /// <summary>Waits for the next message and takes it.</summary>
+    /// <param name="ct">Gives up.</param>
+    /// <returns>The message.</returns>
+    /// <exception cref="NatsClientException">The subscription ended, or was refused.</exception>
+    public async ValueTask<NatsMessage<T>> ReadAsync(CancellationToken ct = default)
+        => await MoveNextAsync(ct).ConfigureAwait(false) && TryRead(out var message)
+            ? message
+            : throw new NatsClientException(NatsErrorCode.ClientClosed, $"The subscription to '{Subject}' has ended.");
+
+    /// <summary>Reads until the subscription ends.</summary>
+    /// <param name="cancellationToken">Stops reading; the subscription stays.</param>
+    /// <returns>The messages in the order of their arrival.</returns>
+    public IAsyncEnumerator<NatsMessage<T>> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+    {
+        _hasReader = true;
+        return new Enumerator(this, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask DisposeAsync()
+    {
+        Abandon();
+        return base.DisposeAsync();
+    }
+
+    /// <summary>Lets a handler read.</summary>
+    internal void ReadBy(HandlerPump<T> pump)
+    {
+        _abandoned = new CancellationTokenSource();
+        _pump = pump.RunAsync(_abandoned.Token);
+    }
+
+    internal override void Abandon()
+    {
+        _mailbox.Clear();
+        _abandoned?.Cancel();
+    }
+
+    internal override void Signal() => _mailbox.Signal();
+
+    /// <summary>Waits until a message can be taken.</summary>
+    /// <returns>False at the end.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    internal async ValueTask<bool> MoveNextAsync(CancellationToken ct)
+    {
+        _hasReader = true;
+        while (true)
+        {
+            await _mailbox.WaitAsync(ct).ConfigureAwait(false);
+            if (!_mailbox.IsEmpty) return true;
+            if (!_mailbox.IsCompleted) continue;
+            _handled.TrySetResult();
+            return false;
+        }
+    }
+
+    private protected override void Deliver(in Frame frame, Link link)
+    {
+        T data = default!;
+        Exception? error = null;
+        try
+        {
+            data = _serializer.Deserialize(frame.Payload);
+        }
+        catch (Exception unreadable)
+        {
+            error = unreadable;
+        }
+        var replyTo = frame.ReplyTo;
+        var headers = frame.HeaderBytes > 0 ? new NatsHeaders(frame.Headers) : null;
+        var message = new NatsMessage<T>(
+            Session, SubjectOf(frame.Subject), replyTo.IsEmpty ? null : Encoding.UTF8.GetString(replyTo), headers, data, frame.TotalBytes, error);
+        var written = _mailbox.TryWrite(in message, out var mustSignal);
+        if (mustSignal) link.SignalLater(this);
+        if (written != MailboxWrite.Written) NotTaken(written, link);
+    }
+
+    private protected override void Ended(NatsClientException? error)
+    {
+        _mailbox.Complete(error);
+        if (!_hasReader || _mailbox.IsEmpty) _handled.TrySetResult();
+    }
+
+    private void NotTaken(MailboxWrite written, Link link)
+    {
+        if (written == MailboxWrite.Dropped)
+        {
+            Volatile.Write(ref _dropped, _dropped + 1);
+            Session.Traffic.DroppedMessages++;
+            if (_toldOfDrops) return;
+            _toldOfDrops = true;
+            Session.Events.Tell(new ClientEvent(ClientEventKind.SlowConsumer, Subject: Subject));
+            return;
+        }
+        if (written != MailboxWrite.Full || _paused is not null) return;
+        _paused = link.Connection;
+        link.Connection.PauseReading();
+        // The reader may have emptied the mailbox before it could see the pause.
+        if (_mailbox.Count <= _resumeAt) Resume();
+    }
+
+    private void Resume()
+    {
+        if (_mailbox.Count > _resumeAt) return;
+        Interlocked.Exchange(ref _paused, null)?.ResumeReading();
+    }
+
+    private sealed class Enumerator(NatsSubscription<T> subscription, CancellationToken ct) : IAsyncEnumerator<NatsMessage<T>>
+    {
+        private NatsMessage<T> _current;
+
+        public NatsMessage<T> Current => _current;
+
+        public ValueTask<bool> MoveNextAsync()
+            => subscription.TryRead(out _current) && !ct.IsCancellationRequested ? new ValueTask<bool>(true) : WaitAsync();
+
+        // Leaving the loop leaves the subscription: whoever made it disposes it.
+        public ValueTask DisposeAsync() => default;
+
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+        private async ValueTask<bool> WaitAsync()
+        {
+            ct.ThrowIfCancellationRequested();
+            return await subscription.MoveNextAsync(ct).ConfigureAwait(false) && subscription.TryRead(out _current);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+using Postrider.Client.Errors;
+
+namespace Postrider.Client.Sessions;
+
+/// <summary>One server's address, with the credentials that stood in it.</summary>
+internal sealed record ServerAddress(string Host, int Port, string? User, string? Password, string? Token, bool RequiresTls)
+{
+    public const int DefaultPort = 4222;
+
+    /// <summary>As in INFO's connect_urls.</summary>
+    public string HostAndPort => Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}";
+
+    public static ServerAddress Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        var trimmed = text.Trim();
+        var withScheme = trimmed.Contains("://", StringComparison.Ordinal) ? trimmed : $"nats://{trimmed}";
+        if (!Uri.TryCreate(withScheme, UriKind.Absolute, out var uri) || uri.Host.Length == 0)
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' is not of the form nats://host:port.");
+        if (uri.Scheme is not ("nats" or "tls" or "tcp"))
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' has the scheme '{uri.Scheme}'; nats is supported.");
+        var parts = uri.UserInfo.Split(':', 2);
+        var (user, password, token) = (parts.Length, uri.UserInfo.Length) switch
+        {
+            (2, _) => (Uri.UnescapeDataString(parts[0]), Uri.UnescapeDataString(parts[1]), (string?)null),
+            (_, 0) => (null, null, null),
+            _ => (null, null, Uri.UnescapeDataString(parts[0])),
+        };
+        var host = uri.Host.Trim('[', ']');
+        return new ServerAddress(host, uri.Port > 0 ? uri.Port : DefaultPort, user, password, token, uri.Scheme == "tls");
+    }
+}

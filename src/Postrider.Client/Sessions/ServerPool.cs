@@ -1,0 +1,110 @@
+namespace Postrider.Client.Sessions;
+
+/// <summary>The servers that may be tried: those that were configured and those that the cluster told of.</summary>
+internal sealed class ServerPool
+{
+    // Guards the list and the position.
+    private readonly Lock _gate = new();
+    private readonly List<Server> _servers = [];
+    private readonly Random _random;
+    private readonly bool _shuffle;
+    private int _next;
+
+    public ServerPool(ClientOptions options, Random random)
+    {
+        (_random, _shuffle) = (random, options.RandomizeServers);
+        foreach (var text in options.Servers) _servers.Add(new Server(ServerAddress.Parse(text), Configured: true));
+        if (_shuffle) Shuffle(0);
+    }
+
+    public int Count
+    {
+        get
+        {
+            lock (_gate) return _servers.Count;
+        }
+    }
+
+    /// <summary>The addresses, in the order in which they are tried.</summary>
+    public IReadOnlyList<string> Addresses
+    {
+        get
+        {
+            lock (_gate) return [.. _servers.Select(static server => server.Address.HostAndPort)];
+        }
+    }
+
+    /// <summary>The next server to try, or null when none is left; <paramref name="startsRound"/> when all were tried once more.</summary>
+    public Server? Next(out bool startsRound)
+    {
+        lock (_gate)
+        {
+            startsRound = _next >= _servers.Count;
+            if (startsRound) _next = 0;
+            return _servers.Count == 0 ? null : _servers[_next++];
+        }
+    }
+
+    /// <summary>Begins a new search at the first server, the one that was just lost at the end.</summary>
+    public void Restart(Server? lost)
+    {
+        lock (_gate)
+        {
+            if (lost is not null && _servers.Remove(lost)) _servers.Add(lost);
+            _next = 0;
+        }
+    }
+
+    public void GiveUp(Server server)
+    {
+        lock (_gate)
+        {
+            var index = _servers.IndexOf(server);
+            if (index < 0) return;
+            _servers.RemoveAt(index);
+            if (index < _next) _next--;
+        }
+    }
+
+    /// <summary>Takes over what a server says of its cluster: adds the new, drops discovered ones that are gone.</summary>
+    /// <returns>Whether there were new ones.</returns>
+    public bool Update(IReadOnlyList<string> told, Server current)
+    {
+        lock (_gate)
+        {
+            var addresses = told.Select(ServerAddress.Parse).ToList();
+            _servers.RemoveAll(server => !server.Configured && !ReferenceEquals(server, current) && !addresses.Exists(server.IsAt));
+            var firstNew = _servers.Count;
+            foreach (var address in addresses)
+                if (!_servers.Exists(server => server.IsAt(address))) _servers.Add(new Server(address, Configured: false));
+            if (_shuffle) Shuffle(firstNew);
+            return _servers.Count > firstNew;
+        }
+    }
+
+    private void Shuffle(int from)
+    {
+        for (var i = _servers.Count - 1; i > from; i--)
+        {
+            var j = _random.Next(from, i + 1);
+            (_servers[i], _servers[j]) = (_servers[j], _servers[i]);
+        }
+    }
+
+    /// <summary>One server and what is remembered of it.</summary>
+    public sealed record Server(ServerAddress Address, bool Configured)
+    {
+        /// <summary>Failed attempts in a row.</summary>
+        public int Failures { get; set; }
+
+        /// <summary>Refused credentials in a row: twice is enough to know.</summary>
+        public int Refusals { get; set; }
+
+        public bool IsAt(ServerAddress other)
+            => Address.Port == other.Port && string.Equals(Address.Host, other.Host, StringComparison.OrdinalIgnoreCase);
+
+        public bool Equals(Server? other) => ReferenceEquals(this, other);
+
+        public override int GetHashCode() => System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(this);
+    }
+}

@@ -1,0 +1,432 @@
+// Hot path: NatsClient -> this -> Link. Allocations: none while connected and with room.
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Postrider.Client.Errors;
+using Postrider.Client.Inboxes;
+using Postrider.Client.Payloads;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Client.Sessions;
+
+/// <summary>What outlives a connection: subscriptions, what is to be published, the state.</summary>
+internal sealed class Session : IAsyncDisposable
+{
+    private readonly LinkFactory _links;
+    private readonly CancellationTokenSource _closing = new();
+
+    // Guards the change from one link to the next, the state, the offline buffer and what waits for a connection.
+    private readonly Lock _gate = new();
+    private readonly OfflineBuffer _offline;
+    private volatile Link? _link;
+    private TaskCompletionSource _connected = NewSignal();
+    private ITimer? _pings;
+    private int _state;
+
+    public Session(ClientOptions options)
+    {
+        options.Check();
+        Options = options;
+        var random = options.Random ?? new SecureRandom();
+        Nuid = new Nuid(random);
+        Servers = new ServerPool(options, random);
+        Logger = options.LoggerFactory?.CreateLogger("Postrider.Client") ?? NullLogger.Instance;
+        Events = new EventFeed(Logger);
+        _offline = new OfflineBuffer(options.ReconnectBufferBytes);
+        _links = new LinkFactory(this, random);
+        Telemetry.Add(this);
+    }
+
+    /// <summary>Told once when the session has closed; on the thread that closed it.</summary>
+    public event Action<NatsClientException>? Ended;
+
+    /// <summary>Told when the server refused a publish; on the receiving thread.</summary>
+    public event Action<string, NatsClientException>? PublishRefused;
+
+    public ClientOptions Options { get; }
+
+    public Nuid Nuid { get; }
+
+    public ServerPool Servers { get; }
+
+    public ILogger Logger { get; }
+
+    public EventFeed Events { get; }
+
+    public Traffic Traffic { get; } = new();
+
+    public SubscriptionTable Subscriptions { get; } = new();
+
+    public ConnectionState State => (ConnectionState)Volatile.Read(ref _state);
+
+    public Link? Link => _link;
+
+    public string NewInbox() => $"{Options.InboxPrefix}.{Nuid.Next()}";
+
+    /// <summary>Makes the first connection.</summary>
+    public async Task ConnectAsync(CancellationToken ct)
+    {
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, _closing.Token);
+        try
+        {
+            var link = await _links.ConnectToAnyAsync(Options.RetryFirstConnect, either.Token).ConfigureAwait(false);
+            Install(link, ClientEventKind.Connected);
+        }
+        catch
+        {
+            await CloseAsync(null).ConfigureAwait(false);
+            throw;
+        }
+        if (Options.PingInterval > TimeSpan.Zero)
+            _pings = Options.TimeProvider.CreateTimer(static state => ((Session)state!).OnPingTime(), this, Options.PingInterval, Options.PingInterval);
+    }
+
+    /// <summary>Publishes a value.</summary>
+    public ValueTask PublishAsync<T>(string subject, T data, string? replyTo, NatsHeaders? headers, IPayloadSerializer<T>? serializer, CancellationToken ct)
+    {
+        if (replyTo is null) return PublishAsync(subject, data, default(ReadOnlySpan<byte>), headers, serializer, ct);
+        Names.CheckPublishSubject(replyTo);
+        return PublishAsync(subject, data, Encoding.UTF8.GetBytes(replyTo), headers, serializer, ct);
+    }
+
+    /// <summary>Publishes a value; the reply subject is UTF-8 and was checked.</summary>
+    public ValueTask PublishAsync<T>(string subject, T data, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, IPayloadSerializer<T>? serializer, CancellationToken ct)
+    {
+        if (typeof(T) == typeof(ReadOnlyMemory<byte>) && serializer is null)
+            return PublishBytesAsync(subject, replyTo, headers, Unsafe.As<T, ReadOnlyMemory<byte>>(ref data).Span, ct);
+        if (typeof(T) == typeof(byte[]) && serializer is null)
+            return PublishBytesAsync(subject, replyTo, headers, Unsafe.As<T, byte[]?>(ref data), ct);
+        var buffer = PayloadBuffer.Take();
+        try
+        {
+            if (data is not null) (serializer ?? Options.Serializers.Get<T>()).Serialize(buffer, data);
+            return PublishBytesAsync(subject, replyTo, headers, buffer.Written, ct);
+        }
+        finally
+        {
+            buffer.Release();
+        }
+    }
+
+    /// <summary>Publishes bytes.</summary>
+    public ValueTask PublishBytesAsync(string subject, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, ReadOnlySpan<byte> payload, CancellationToken ct)
+    {
+        Names.CheckPublishSubject(subject);
+        if (ct.IsCancellationRequested) return ValueTask.FromCanceled(ct);
+        if (Telemetry.IsTracing) headers = Telemetry.StartPublish(this, subject, headers, payload.Length);
+        var link = _link;
+        if (link is null) return PublishOffline(subject, replyTo, headers, payload, link);
+        CheckSize(link, headers, payload.Length);
+        if (!link.TryPublish(subject, replyTo, headers, payload)) return PublishOffline(subject, replyTo, headers, payload, link);
+        return link.IsFull ? WaitForRoom(link, ct) : default;
+    }
+
+    /// <summary>Adds a subscription and tells the server.</summary>
+    public void Subscribe(NatsSubscription subscription)
+    {
+        Names.CheckSubscribeSubject(subscription.Subject);
+        Names.CheckQueueGroup(subscription.QueueGroup);
+        lock (_gate)
+        {
+            ThrowIfNotOpen();
+            Subscriptions.Add(subscription);
+            _link?.TryWrite(ControlFrames.Subscribe(subscription));
+        }
+    }
+
+    /// <summary>Ends interest; what the server sent before it knows is dropped.</summary>
+    public void Unsubscribe(NatsSubscription subscription)
+    {
+        if (!Subscriptions.Remove(subscription)) return;
+        if (!subscription.IsStopping) _link?.TryWrite(ControlFrames.Unsubscribe(subscription));
+    }
+
+    /// <summary>Ends interest and waits until everything the server had sent for it was received.</summary>
+    public async Task StopAsync(NatsSubscription subscription, CancellationToken ct)
+    {
+        subscription.IsStopping = true;
+        if (_link is { } link && link.TryWrite(ControlFrames.Unsubscribe(subscription)))
+            await link.PingAsync().WaitAsync(ct).ConfigureAwait(false);
+        Subscriptions.Remove(subscription);
+    }
+
+    /// <summary>Forgets a subscription that the server has ended.</summary>
+    public void Forget(NatsSubscription subscription) => Subscriptions.Remove(subscription);
+
+    /// <summary>Waits for PONG: everything before was received by the server.</summary>
+    /// <returns>The round trip.</returns>
+    public async Task<TimeSpan> PingAsync(CancellationToken ct)
+    {
+        var link = _link ?? await NextLinkAsync(ct).ConfigureAwait(false);
+        var start = Options.TimeProvider.GetTimestamp();
+        if (!await link.PingAsync().WaitAsync(ct).ConfigureAwait(false))
+            throw new NatsClientException(NatsErrorCode.ConnectionLost, $"The connection to {link.Server.Address.HostAndPort} ended before the server answered.");
+        return Options.TimeProvider.GetElapsedTime(start);
+    }
+
+    /// <summary>Ends every subscription in order, waits for their readers, flushes and closes.</summary>
+    public async Task DrainAsync(CancellationToken ct)
+    {
+        lock (_gate)
+        {
+            ThrowIfNotOpen();
+            SetState(ConnectionState.Draining);
+        }
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        using var timer = Options.TimeProvider.CreateTimer(static state => ((CancellationTokenSource)state!).Cancel(), limit, Options.DrainTimeout, Timeout.InfiniteTimeSpan);
+        try
+        {
+            await Task.WhenAll(Subscriptions.ToArray().Select(subscription => subscription.DrainAsync(limit.Token))).ConfigureAwait(false);
+            if (_link is not null) await PingAsync(limit.Token).ConfigureAwait(false);
+        }
+        finally
+        {
+            await CloseAsync(null).ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (State != ConnectionState.Closed && _link is { } link)
+        {
+            // What was published shall arrive, but a server that does not answer shall not hold the caller for long.
+            try
+            {
+                await link.PingAsync().WaitAsync(Options.ConnectTimeout, Options.TimeProvider).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                link.Fail(new NatsClientException(NatsErrorCode.ClientClosed, "The client was disposed."));
+            }
+        }
+        await CloseAsync(null).ConfigureAwait(false);
+    }
+
+    internal ConnectInfo Introduce(ServerAddress address, ServerInfo info) => _links.Introduce(address, info);
+
+    internal void OnLinkEnded(Link link, bool lost, NatsClientException error)
+    {
+        bool reconnects;
+        lock (_gate)
+        {
+            if (!ReferenceEquals(_link, link)) return;
+            _link = null;
+            if (State == ConnectionState.Closed) return;
+            reconnects = lost && Options.Reconnect && State == ConnectionState.Connected;
+            if (reconnects) SetState(ConnectionState.Reconnecting);
+        }
+        Events.Tell(new ClientEvent(ClientEventKind.Disconnected, link.Server.Address.HostAndPort, Error: error));
+        _ = Task.Run(() => reconnects ? ReconnectAsync(link, error) : CloseAsync(error));
+    }
+
+    internal void OnServersTold(string[] urls, ServerPool.Server current)
+    {
+        if (Options.UseDiscoveredServers && Servers.Update(urls, current))
+            Events.Tell(new ClientEvent(ClientEventKind.ServersDiscovered, current.Address.HostAndPort));
+    }
+
+    internal void OnLameDuck(Link link)
+    {
+        Events.Tell(new ClientEvent(ClientEventKind.LameDuck, link.Server.Address.HostAndPort));
+        if (Options.Reconnect && Servers.Count > 1) _ = Task.Run(() => MoveAsync(link));
+    }
+
+    internal void OnServerError(Link link, NatsClientException error, string text)
+    {
+        var server = link.Server.Address.HostAndPort;
+        if (!ServerErrors.TryReadViolation(text, out var subject, out var queueGroup, out var ofPublish))
+        {
+            Events.Tell(new ClientEvent(ClientEventKind.ServerError, server, Error: error));
+            return;
+        }
+        Events.Tell(new ClientEvent(ClientEventKind.PermissionDenied, server, subject, error));
+        if (ofPublish)
+        {
+            PublishRefused?.Invoke(subject, error);
+            return;
+        }
+        foreach (var subscription in Subscriptions.ToArray())
+        {
+            if (subscription.Subject != subject || subscription.QueueGroup != queueGroup || !Subscriptions.Remove(subscription)) continue;
+            subscription.End(error);
+        }
+    }
+
+    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private static void CheckSize(Link link, NatsHeaders? headers, int payloadBytes)
+    {
+        var total = payloadBytes;
+        if (headers is not null)
+        {
+            if (!link.SupportsHeaders) throw new NatsClientException(NatsErrorCode.ServerRequirement, $"The server {link.Server.Address.HostAndPort} does not take headers.");
+            total += headers.CountBytes();
+        }
+        if (total > link.MaxPayloadBytes) ThrowTooLarge(total, link.MaxPayloadBytes);
+    }
+
+    [DoesNotReturn]
+    private static void ThrowTooLarge(int bytes, int limit)
+        => throw new NatsClientException(NatsErrorCode.PayloadTooLarge, $"Payload of {bytes} bytes exceeds max_payload {limit}.");
+
+    private static ValueTask WaitForRoom(Link link, CancellationToken ct) => new(link.WaitForRoomAsync().WaitAsync(ct));
+
+    private ValueTask PublishOffline(string subject, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, ReadOnlySpan<byte> payload, Link? ended)
+    {
+        Link? link;
+        lock (_gate)
+        {
+            link = _link;
+            if (link is null || ReferenceEquals(link, ended))
+            {
+                if (State == ConnectionState.Closed) throw Closed();
+                _offline.Add(subject, replyTo, headers, payload);
+                Traffic.SentMessages++;
+                Traffic.SentBytes += payload.Length;
+                return default;
+            }
+            CheckSize(link, headers, payload.Length);
+            if (!link.TryPublish(subject, replyTo, headers, payload)) _offline.Add(subject, replyTo, headers, payload);
+        }
+        return default;
+    }
+
+    // Subscriptions first, then what was published meanwhile, then the rest of the world.
+    private bool Install(Link link, ClientEventKind kind)
+    {
+        lock (_gate)
+        {
+            if (State == ConnectionState.Closed)
+            {
+                link.Retire();
+                return false;
+            }
+            if (!link.TryWrite(ControlFrames.SubscribeAll(Subscriptions.ToArray())) || !link.TryWrite(_offline.Frames)) return false;
+            _offline.Clear();
+            _link = link;
+            if (State != ConnectionState.Draining) SetState(ConnectionState.Connected);
+            _connected.TrySetResult();
+        }
+        if (kind == ClientEventKind.Reconnected) Traffic.Reconnects++;
+        Events.Tell(new ClientEvent(kind, link.Server.Address.HostAndPort));
+        return true;
+    }
+
+    private async Task ReconnectAsync(Link lost, NatsClientException reason)
+    {
+        Servers.Restart(lost.Server);
+        var last = reason;
+        try
+        {
+            while (true)
+            {
+                var link = await _links.ConnectToAnyAsync(retries: true, _closing.Token).ConfigureAwait(false);
+                if (Install(link, ClientEventKind.Reconnected) || State == ConnectionState.Closed) return;
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            return;
+        }
+        catch (NatsClientException error)
+        {
+            last = error;
+        }
+        await CloseAsync(last).ConfigureAwait(false);
+    }
+
+    // A subscription that moves is ended there and begun here in one go, so that no message comes twice.
+    private async Task MoveAsync(Link old)
+    {
+        Link link;
+        try
+        {
+            link = await _links.ConnectToOtherAsync(old.Server, _closing.Token).ConfigureAwait(false);
+        }
+        catch (Exception error) when (error is NatsClientException or OperationCanceledException)
+        {
+            // The old server will close the connection by and by; then the usual search begins.
+            return;
+        }
+        lock (_gate)
+        {
+            if (!ReferenceEquals(_link, old) || State == ConnectionState.Closed)
+            {
+                link.Retire();
+                return;
+            }
+            var subscriptions = Subscriptions.ToArray();
+            old.TryWrite(ControlFrames.UnsubscribeAll(subscriptions));
+            if (!link.TryWrite(ControlFrames.SubscribeAll(subscriptions))) return;
+            _link = link;
+        }
+        Traffic.Reconnects++;
+        Events.Tell(new ClientEvent(ClientEventKind.Reconnected, link.Server.Address.HostAndPort));
+        await old.PingAsync().ConfigureAwait(false);
+        old.Retire();
+    }
+
+    private async Task<Link> NextLinkAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            Task connected;
+            lock (_gate)
+            {
+                if (_link is { } link) return link;
+                if (State == ConnectionState.Closed) throw Closed();
+                if (_connected.Task.IsCompleted) _connected = NewSignal();
+                connected = _connected.Task;
+            }
+            await connected.WaitAsync(ct).ConfigureAwait(false);
+        }
+    }
+
+    private void OnPingTime()
+    {
+        if (_link is not { } link) return;
+        if (link.OutstandingPings >= Options.MaxPingsOutstanding)
+            link.Fail(new NatsClientException(NatsErrorCode.StaleConnection, $"The server {link.Server.Address.HostAndPort} left {link.OutstandingPings} pings unanswered."));
+        else
+            _ = link.PingAsync();
+    }
+
+    private async Task CloseAsync(NatsClientException? reason)
+    {
+        Link? link;
+        lock (_gate)
+        {
+            if (State == ConnectionState.Closed) return;
+            SetState(ConnectionState.Closed);
+            (link, _link) = (_link, null);
+            _offline.Clear();
+            _connected.TrySetResult();
+        }
+        await _closing.CancelAsync().ConfigureAwait(false);
+        if (_pings is not null) await _pings.DisposeAsync().ConfigureAwait(false);
+        link?.Retire();
+        var error = reason ?? Closed();
+        foreach (var subscription in Subscriptions.ToArray())
+        {
+            Subscriptions.Remove(subscription);
+            subscription.End(reason);
+            subscription.Abandon();
+        }
+        Telemetry.Remove(this);
+        Ended?.Invoke(error);
+        Events.Tell(new ClientEvent(ClientEventKind.Closed, Error: reason));
+        _closing.Dispose();
+    }
+
+    private void SetState(ConnectionState state) => Volatile.Write(ref _state, (int)state);
+
+    private void ThrowIfNotOpen()
+    {
+        if (State == ConnectionState.Closed) throw Closed();
+        if (State == ConnectionState.Draining) throw new NatsClientException(NatsErrorCode.ClientDraining, "The client is draining and takes nothing new.");
+    }
+
+    private static NatsClientException Closed() => new(NatsErrorCode.ClientClosed, "The client is closed.");
+}

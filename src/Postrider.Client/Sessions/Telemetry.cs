@@ -1,0 +1,92 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using Postrider.Client.Payloads;
+
+namespace Postrider.Client.Sessions;
+
+/// <summary>Traces and metrics under the name <c>Postrider.Client</c>; nothing is done while nobody listens.</summary>
+/// <remarks>The trace travels in the header <c>traceparent</c>. Source: W3C Trace Context, OpenTelemetry messaging conventions.</remarks>
+internal static class Telemetry
+{
+    public const string Name = "Postrider.Client";
+
+    private const string TraceParent = "traceparent";
+    private const string TraceState = "tracestate";
+
+    private static readonly ActivitySource Source = new(Name);
+    private static readonly Meter Meter = new(Name);
+    private static readonly Histogram<double> RequestDuration =
+        Meter.CreateHistogram<double>("postrider.client.request.duration", "s", "From a request's publish to its reply or failure.");
+
+    // Guards the sessions that the observable instruments look at.
+    private static readonly Lock Gate = new();
+    private static readonly List<Session> Sessions = [];
+
+    static Telemetry()
+    {
+        Meter.CreateObservableCounter("postrider.client.sent.messages", static () => Measure(static traffic => traffic.SentMessages), "{message}", "Messages published.");
+        Meter.CreateObservableCounter("postrider.client.sent.bytes", static () => Measure(static traffic => traffic.SentBytes), "By", "Payload published.");
+        Meter.CreateObservableCounter("postrider.client.received.messages", static () => Measure(static traffic => traffic.ReceivedMessages), "{message}", "Messages received.");
+        Meter.CreateObservableCounter("postrider.client.received.bytes", static () => Measure(static traffic => traffic.ReceivedBytes), "By", "Payload received.");
+        Meter.CreateObservableCounter("postrider.client.dropped.messages", static () => Measure(static traffic => traffic.DroppedMessages), "{message}", "Messages that full subscriptions dropped.");
+        Meter.CreateObservableCounter("postrider.client.reconnects", static () => Measure(static traffic => traffic.Reconnects), "{reconnect}", "Connections made anew.");
+    }
+
+    public static bool IsTracing => Source.HasListeners();
+
+    public static bool IsTimingRequests => RequestDuration.Enabled;
+
+    public static void Add(Session session)
+    {
+        lock (Gate) Sessions.Add(session);
+    }
+
+    public static void Remove(Session session)
+    {
+        lock (Gate) Sessions.Remove(session);
+    }
+
+    /// <summary>Makes the span of a publish and puts it into the headers.</summary>
+    /// <returns>The headers to send.</returns>
+    public static NatsHeaders? StartPublish(Session session, string subject, NatsHeaders? headers, int payloadBytes)
+    {
+        using var activity = Source.StartActivity($"{subject} publish", ActivityKind.Producer);
+        if (activity is null) return headers;
+        Describe(activity, "publish", subject, payloadBytes);
+        activity.SetTag("server.address", session.Link?.Server.Address.Host);
+        if (session.Link is { SupportsHeaders: false }) return headers;
+        // The caller's headers stay as they are.
+        var traced = new NatsHeaders();
+        if (headers is not null)
+            foreach (var (name, value) in headers) traced.Add(name, value);
+        traced[TraceParent] = activity.Id;
+        traced[TraceState] = string.IsNullOrEmpty(activity.TraceStateString) ? null : activity.TraceStateString;
+        return traced;
+    }
+
+    /// <summary>Makes the span around a handler, below the publisher's.</summary>
+    public static Activity? StartProcess(string subject, NatsHeaders? headers, int payloadBytes)
+    {
+        var parent = ActivityContext.TryParse(headers?[TraceParent], headers?[TraceState], isRemote: true, out var context) ? context : default;
+        var activity = Source.StartActivity($"{subject} process", ActivityKind.Consumer, parent);
+        if (activity is not null) Describe(activity, "process", subject, payloadBytes);
+        return activity;
+    }
+
+    public static void RequestEnded(string subject, TimeSpan duration, bool failed)
+        => RequestDuration.Record(duration.TotalSeconds, new("messaging.destination.name", subject), new("error", failed));
+
+    private static void Describe(Activity activity, string operation, string subject, int payloadBytes)
+    {
+        activity.SetTag("messaging.system", "nats");
+        activity.SetTag("messaging.operation.type", operation);
+        activity.SetTag("messaging.destination.name", subject);
+        activity.SetTag("messaging.message.body.size", payloadBytes);
+    }
+
+    private static IEnumerable<Measurement<long>> Measure(Func<Traffic, long> value)
+    {
+        lock (Gate)
+            return [.. Sessions.Select(session => new Measurement<long>(value(session.Traffic), new KeyValuePair<string, object?>("client.name", session.Options.Name)))];
+    }
+}
