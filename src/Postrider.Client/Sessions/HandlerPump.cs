@@ -22,7 +22,7 @@ internal sealed class HandlerPump<T>(NatsSubscription<T> subscription, Func<Nats
                         await HandleAsync(message, abandoned).ConfigureAwait(false);
                         continue;
                     }
-                    await room.WaitAsync().ConfigureAwait(false);
+                    await room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
                     _ = HandleAndLeaveAsync(message, room, abandoned);
                 }
             }
@@ -31,7 +31,7 @@ internal sealed class HandlerPump<T>(NatsSubscription<T> subscription, Func<Nats
         {
             // The subscription was refused: the client's events have told it.
         }
-        for (var i = 0; room is not null && i < concurrency; i++) await room.WaitAsync().ConfigureAwait(false);
+        for (var i = 0; room is not null && i < concurrency; i++) await room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
     private async Task HandleAndLeaveAsync(NatsMessage<T> message, SemaphoreSlim room, CancellationToken ct)

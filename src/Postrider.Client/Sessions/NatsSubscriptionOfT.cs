@@ -101,8 +101,8 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
         _hasReader = true;
         while (true)
         {
-            await _mailbox.WaitAsync(ct).ConfigureAwait(false);
             if (!_mailbox.IsEmpty) return true;
+            if (await _mailbox.WaitAsync(ct).ConfigureAwait(false) || !_mailbox.IsEmpty) continue;
             if (!_mailbox.IsCompleted) continue;
             _handled.TrySetResult();
             return false;
@@ -167,7 +167,7 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
         public NatsMessage<T> Current => _current;
 
         public ValueTask<bool> MoveNextAsync()
-            => subscription.TryRead(out _current) && !ct.IsCancellationRequested ? new ValueTask<bool>(true) : WaitAsync();
+            => !ct.IsCancellationRequested && subscription.TryRead(out _current) ? new ValueTask<bool>(true) : WaitAsync();
 
         // Leaving the loop leaves the subscription: whoever made it disposes it.
         public ValueTask DisposeAsync() => default;

@@ -144,14 +144,15 @@ public struct FrameParser
         if (lineFeeds == 0) return false;
         var lineEnd = BitOperations.TrailingZeroCount(lineFeeds);
         var inLine = (1UL << lineEnd) - 1;
-        var tabs = Vector512.Equals(block, Vector512.Create((byte)'\t')).ExtractMostSignificantBits() & inLine;
+        var others = (Vector512.Equals(block, Vector512.Create((byte)'\t')) | Vector512.Equals(block, Vector512.Create((byte)'\r')))
+            .ExtractMostSignificantBits() & inLine;
         var spaces = (Vector512.Equals(block, Vector512.Create((byte)' ')).ExtractMostSignificantBits() & inLine) >> subjectStart << subjectStart;
         // One space between arguments: no two neighbours, none at the start or the end.
         var argumentsEnd = lineEnd - 1;
-        if (tabs != 0 || (spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
+        if (others != 1UL << argumentsEnd || (spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
         var least = hasHeaders ? 3 : 2;
         var count = BitOperations.PopCount(spaces);
-        if ((count != least && count != least + 1) || Unsafe.Add(ref start, argumentsEnd) != '\r') return false;
+        if (count != least && count != least + 1) return false;
         var subjectEnd = BitOperations.TrailingZeroCount(spaces);
         spaces &= spaces - 1;
         var middleEnd = BitOperations.TrailingZeroCount(spaces);

@@ -1,0 +1,92 @@
+using System.Net;
+using System.Net.Sockets;
+using Postrider.Client;
+using Postrider.Client.Sessions;
+
+namespace Postrider.InteropTests.Client;
+
+public sealed class ClusterTests
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(40);
+
+    private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
+
+    [Fact]
+    public async Task Client_survives_a_killed_node_finds_one_that_joins_and_leaves_a_lame_duck()
+    {
+        var routes = Enumerable.Range(0, 4).Select(_ => FreePort()).ToArray();
+        await using var first = await StartAsync(0, routes);
+        await using var second = await StartAsync(1, routes);
+        await using var third = await StartAsync(2, routes);
+        await using var client = await NatsClient.ConnectAsync(first.Url, Quick, _ct);
+        var events = new EventRecord(client);
+        await using var subscription = client.Subscribe<int>("cluster.numbers");
+        await AwaitAsync(() => client.KnownServers.Count == 3);
+
+        // A node dies: the client goes on at one it was only told of.
+        await first.KillAsync();
+        await events.AwaitAsync(ClientEventKind.Reconnected, _ct);
+        Assert.Contains(client.ConnectedServer, new[] { Address(second), Address(third) });
+        await AssertReachesAsync(client, subscription, second, 1);
+        await AssertReachesAsync(client, subscription, third, 2);
+
+        // Another joins: the client is told.
+        await using var fourth = await StartAsync(3, routes);
+        await AwaitAsync(() => client.KnownServers.Contains(Address(fourth)));
+
+        // Its server is about to stop: the client leaves for another before it does, and nothing comes twice.
+        var (leaving, staying) = client.ConnectedServer == Address(second) ? (second, third) : (third, second);
+        leaving.BeginLameDuck();
+        await events.AwaitAsync(ClientEventKind.LameDuck, _ct);
+        await events.AwaitAsync(ClientEventKind.Reconnected, _ct);
+        Assert.NotEqual(Address(leaving), client.ConnectedServer);
+        await client.FlushAsync(_ct);
+        var before = subscription.DeliveredMessages;
+        await AssertReachesAsync(client, subscription, staying, 3);
+        await AssertReachesAsync(client, subscription, fourth, 4);
+        Assert.Equal(0, subscription.PendingMessages);
+        Assert.True(subscription.DeliveredMessages > before);
+        Assert.Equal(2, client.Statistics.Reconnects);
+    }
+
+    private static string Address(GoServer server) => $"127.0.0.1:{server.Port}";
+
+    private static void Quick(ClientOptions options)
+    {
+        options.ReconnectDelay = TimeSpan.FromMilliseconds(20);
+        options.MaxReconnectDelay = TimeSpan.FromMilliseconds(200);
+    }
+
+    private static Task<GoServer> StartAsync(int node, int[] routes)
+    {
+        var others = string.Join(", ", routes.Select(port => $"\"nats-route://127.0.0.1:{port}\""));
+        return GoServer.StartAsync(
+            $"server_name: node{node}\nlame_duck_duration: 30s\nlame_duck_grace_period: 1s\ncluster {{ name: test, listen: \"127.0.0.1:{routes[node]}\", routes: [ {others} ] }}");
+    }
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    // Interest spreads through the cluster by and by: asks until the first message gets through, then drops its repeats.
+    private async Task AssertReachesAsync(NatsClient client, NatsSubscription<int> subscription, GoServer from, int number)
+    {
+        await client.FlushAsync(_ct);
+        await using var publisher = await NatsClient.ConnectAsync(from.Url, options => options.UseDiscoveredServers = false, _ct);
+        while (subscription.PendingMessages == 0)
+        {
+            await publisher.PublishAsync("cluster.numbers", number, ct: _ct);
+            await publisher.FlushAsync(_ct);
+            await Task.Delay(50, _ct);
+        }
+        while (subscription.TryRead(out var message)) Assert.Equal(number, message.Data);
+    }
+
+    private async Task AwaitAsync(Func<bool> condition)
+    {
+        while (!condition()) await Task.Delay(20, _ct);
+    }
+}
