@@ -1,0 +1,17 @@
+namespace Postrider.Broker.Storage;
+
+/// <summary>The class of a <see cref="StoreFault"/>.</summary>
+internal enum StoreFaultKind
+{
+    /// <summary>No room left on the device, or a quota is used up.</summary>
+    DiskFull,
+
+    /// <summary>The medium or the folder may not be written.</summary>
+    ReadOnlyDisk,
+
+    /// <summary>Any other error of the disk.</summary>
+    IoError,
+
+    /// <summary>The store was closed.</summary>
+    Closed,
+}

@@ -1,0 +1,19 @@
+namespace Postrider.Broker.Storage;
+
+/// <summary>Told by a store when messages leave it, so that consumers' counts and delete markers follow.</summary>
+/// <remarks>Called inside the store's call, by the same thread; it may not call the store back but may note what to do.</remarks>
+internal abstract class StoreObserver
+{
+    /// <summary>One message left.</summary>
+    /// <param name="subject">Its subject: valid during the call.</param>
+    /// <param name="sequence">Its sequence.</param>
+    /// <param name="bytes">Its size as the store reports sizes.</param>
+    /// <param name="reason">Why.</param>
+    /// <param name="lastOfSubject">No message with that subject is left: the moment for a delete marker.</param>
+    public abstract void OnRemoved(ReadOnlySpan<byte> subject, ulong sequence, long bytes, RemoveReason reason, bool lastOfSubject);
+
+    /// <summary>All messages left at once.</summary>
+    /// <param name="messages">How many.</param>
+    /// <param name="bytes">Their size.</param>
+    public abstract void OnPurged(long messages, long bytes);
+}

@@ -1,0 +1,154 @@
+using System.Runtime.CompilerServices;
+
+namespace Postrider.Broker.Storage;
+
+/// <summary>What leaves a store and when: limits, age, time to live, purges.</summary>
+/// <remarks>Not thread-safe, like its store. Everything it removes is safe with the store's next commit.</remarks>
+internal sealed class StoreRetention(MessageStore store)
+{
+    private StoreLimits _limits;
+
+    /// <summary>What is kept at most: enforced by each append, oldest first. Setting it enforces it at once.</summary>
+    public StoreLimits Limits
+    {
+        get => _limits;
+        set
+        {
+            _limits = value;
+            EnforceAll();
+        }
+    }
+
+    /// <summary>Whether any limit is set.</summary>
+    public bool HasLimits => _limits != default;
+
+    /// <summary>Whether a message would exceed the limits, for streams that refuse new ones instead of dropping old ones.</summary>
+    public bool WouldExceed(int subjectBytes, int headerBytes, int payloadBytes)
+        => (_limits.MaxMessages > 0 && store.Messages >= _limits.MaxMessages)
+            || (_limits.MaxBytes > 0 && store.Bytes + store.ReportedBytes(subjectBytes, headerBytes, payloadBytes) > _limits.MaxBytes);
+
+    /// <summary>Removes every message before <paramref name="sequence"/>; beyond the end, the stream continues there.</summary>
+    /// <returns>Messages removed.</returns>
+    public long PurgeBefore(ulong sequence)
+    {
+        if (sequence > store.LastSequence)
+        {
+            return store.FirstSequence > sequence ? 0 : store.PurgeAll(sequence);
+        }
+
+        long purged = 0;
+        while (store.Messages > 0 && store.FirstSequence < sequence && store.Remove(store.FirstSequence, RemoveReason.Purged) == StoreStatus.Ok)
+        {
+            purged++;
+        }
+
+        return purged;
+    }
+
+    /// <summary>Removes messages that match.</summary>
+    /// <param name="filter">Which subjects.</param>
+    /// <param name="before">Only sequences below it; 0 = all; 1 = none.</param>
+    /// <param name="keep">As many of the newest matching messages stay.</param>
+    /// <param name="reason">Why.</param>
+    /// <returns>Messages removed.</returns>
+    /// <remarks>Source: nats-server, stream purge request (keep counts over all subjects of the filter; with a sequence
+    /// and no filter it is ignored).</remarks>
+    public long Purge(SubjectFilter filter, ulong before, long keep, RemoveReason reason = RemoveReason.Purged)
+    {
+        if (before == 1)
+        {
+            return 0;
+        }
+
+        if (filter.IsAll && (keep == 0 || before > 1))
+        {
+            return before == 0 ? store.PurgeAll() : PurgeBefore(before);
+        }
+
+        var most = keep > 0 ? store.Queries.CountFrom(filter, 0) - keep : long.MaxValue;
+        long purged = 0;
+        var at = store.FirstSequence;
+        while (purged < most
+            && store.Queries.TryFindNext(filter, at, out var sequence)
+            && (before == 0 || sequence < before)
+            && store.Remove(sequence, reason) == StoreStatus.Ok)
+        {
+            purged++;
+            at = sequence + 1;
+        }
+
+        return purged;
+    }
+
+    /// <summary>Removes the messages older than <paramref name="timestamp"/> (nanoseconds since 1970), at most
+    /// <paramref name="limit"/> of them, so that the caller can let others in between.</summary>
+    public long RemoveOlderThan(long timestamp, int limit)
+    {
+        long removed = 0;
+        while (removed < limit && store.Messages > 0 && store.FirstTimestamp() < timestamp
+            && store.Remove(store.FirstSequence, RemoveReason.MaxAge) == StoreStatus.Ok)
+        {
+            removed++;
+        }
+
+        return removed;
+    }
+
+    /// <summary>Removes the messages whose time to live ended by <paramref name="now"/> (nanoseconds since 1970), at most
+    /// <paramref name="limit"/> of them.</summary>
+    public long RemoveExpired(long now, int limit)
+    {
+        long removed = 0;
+        while (removed < limit && store.Fault is null && store.Expiries.TryTake(now, out var sequence))
+        {
+            removed += store.Remove(sequence, RemoveReason.TimeToLive) == StoreStatus.Ok ? 1 : 0;
+        }
+
+        return removed;
+    }
+
+    /// <summary>Removes what an append pushed over a limit.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void EnforceAfterAppend(int id)
+    {
+        if (_limits.MaxMessagesPerSubject > 0)
+        {
+            EnforceSubject(id);
+        }
+
+        EnforceTotals();
+    }
+
+    /// <summary>Removes until the limits hold, starting from any state: after recovery and after a change of limits.</summary>
+    internal void EnforceAll()
+    {
+        if (_limits.MaxMessagesPerSubject > 0)
+        {
+            for (var id = 0; id < store.Subjects.IdLimit; id++)
+            {
+                if (store.Subjects.IsUsed(id))
+                {
+                    EnforceSubject(id);
+                }
+            }
+        }
+
+        EnforceTotals();
+    }
+
+    private void EnforceSubject(int id)
+    {
+        while (store.Subjects[id].Count > _limits.MaxMessagesPerSubject
+            && store.Remove(store.Queries.FirstOfSubject(id), RemoveReason.Limit) == StoreStatus.Ok)
+        {
+        }
+    }
+
+    private void EnforceTotals()
+    {
+        while (((_limits.MaxMessages > 0 && store.Messages > _limits.MaxMessages) || (_limits.MaxBytes > 0 && store.Bytes > _limits.MaxBytes && store.Messages > 0))
+            && store.Remove(store.FirstSequence, RemoveReason.Limit) == StoreStatus.Ok)
+        {
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using System.Text;
+using Postrider.Broker.Storage;
+
+namespace Postrider.UnitTests.Broker.Storage;
+
+public sealed class SubjectPatternTests
+{
+    [Theory]
+    [InlineData("a", "a", true)]
+    [InlineData("a", "b", false)]
+    [InlineData("a.b", "a", false)]
+    [InlineData("a", "a.b", false)]
+    [InlineData("a.b", "a.*", true)]
+    [InlineData("a.b.c", "a.*", false)]
+    [InlineData("a.b.c", "a.>", true)]
+    [InlineData("a", "a.>", false)]
+    [InlineData("a", ">", true)]
+    [InlineData("a.b.c", "*.b.*", true)]
+    [InlineData("a.b*.c", "a.b*.c", true)]
+    [InlineData("a.bx.c", "a.b*.c", false)]
+    [InlineData("a.b.c.d", "*.*.>", true)]
+    [InlineData("a.b", "*.*.>", false)]
+    public void Matches_like_the_protocol(string subject, string filter, bool expected)
+        => Assert.Equal(expected, SubjectPattern.IsMatch(Encoding.UTF8.GetBytes(subject), Encoding.UTF8.GetBytes(filter)));
+
+    [Fact]
+    public void Many_literals_and_wildcards_in_one_filter_are_all_asked()
+    {
+        var filter = new SubjectFilter([.. Enumerable.Range(0, 700).Select(i => $"k.{i}"), "w.*.x"]);
+
+        Assert.True(filter.Matches("k.0"u8));
+        Assert.True(filter.Matches("k.699"u8));
+        Assert.False(filter.Matches("k.700"u8));
+        Assert.True(filter.Matches("w.1.x"u8));
+        Assert.False(filter.Matches("w.1.y"u8));
+    }
+}
