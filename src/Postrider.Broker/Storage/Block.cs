@@ -24,6 +24,9 @@ internal abstract class Block(ulong first) : IDisposable
     /// <summary>Bytes of the records of messages that are left.</summary>
     public long LiveBytes { get; set; }
 
+    /// <summary>Bytes of the block that must be kept when it is copied together.</summary>
+    public virtual long KeptBytes => LiveBytes;
+
     /// <summary>Timestamp of the newest message ever put in, in nanoseconds since 1970.</summary>
     public long LastTimestamp { get; protected set; }
 
@@ -52,6 +55,11 @@ internal abstract class Block(ulong first) : IDisposable
     /// <summary>Overwrites the content of one message; it is removed already.</summary>
     /// <returns>False when the medium refused.</returns>
     public abstract bool TryErase(int slot);
+
+    /// <summary>Remembers that a slot's message expires (nanoseconds since 1970), where that must be written down.</summary>
+    public virtual void NoteExpiry(int slot, long at)
+    {
+    }
 
     /// <summary>Whether the slot holds a message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

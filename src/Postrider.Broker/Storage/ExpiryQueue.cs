@@ -15,9 +15,12 @@ internal sealed class ExpiryQueue
     /// <summary>When the next one expires, nanoseconds since 1970; <see cref="long.MaxValue"/> when none does.</summary>
     public long NextAt => Count == 0 ? long.MaxValue : _heap[0].At;
 
+    /// <summary>When a message expires, nanoseconds since 1970.</summary>
+    public static long MomentOf(long timestamp, uint timeToLiveSeconds) => timestamp + timeToLiveSeconds * NanosecondsPerSecond;
+
     /// <summary>Adds a message.</summary>
     public void Add(ulong sequence, long timestamp, uint timeToLiveSeconds)
-        => Add(sequence, timestamp + timeToLiveSeconds * NanosecondsPerSecond);
+        => Add(sequence, MomentOf(timestamp, timeToLiveSeconds));
 
     /// <summary>Adds a message that expires at a moment (nanoseconds since 1970).</summary>
     public void Add(ulong sequence, long at)
@@ -71,6 +74,29 @@ internal sealed class ExpiryQueue
         }
 
         return true;
+    }
+
+    /// <summary>Calls <paramref name="visit"/> with every entry, in no particular order.</summary>
+    public void Visit(Action<ulong, long> visit)
+    {
+        for (var i = 0; i < Count; i++)
+        {
+            visit(_heap[i].Sequence, _heap[i].At);
+        }
+    }
+
+    /// <summary>Forgets sequences above <paramref name="last"/>: they will be given away again.</summary>
+    public void Truncate(ulong last)
+    {
+        var all = _heap.AsSpan(0, Count).ToArray();
+        Count = 0;
+        foreach (var entry in all)
+        {
+            if (entry.Sequence <= last)
+            {
+                Add(entry.Sequence, entry.At);
+            }
+        }
     }
 
     /// <summary>Forgets everything.</summary>

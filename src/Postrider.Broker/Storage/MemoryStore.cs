@@ -82,6 +82,7 @@ internal sealed class MemoryStore : MessageStore
         }
 
         LastSequence = last;
+        Expiries.Truncate(last);
         if (Messages == 0)
         {
             FirstSequence = last + 1;

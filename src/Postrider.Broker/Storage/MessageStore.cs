@@ -166,7 +166,7 @@ internal abstract class MessageStore : IDisposable
         LastTimestamp = timestamp;
         if (timeToLiveSeconds != 0)
         {
-            Expiries.Add(sequence, timestamp, timeToLiveSeconds);
+            NoteExpiry(block, sequence, ExpiryQueue.MomentOf(timestamp, timeToLiveSeconds));
         }
 
         if (Retention.HasLimits)
@@ -341,7 +341,7 @@ internal abstract class MessageStore : IDisposable
             Blocks.Remove(block);
             OnBlockEmptied(block);
         }
-        else if (block.LiveBytes * SparseFactor < block.DataBytes)
+        else if (block.KeptBytes * SparseFactor < block.DataBytes)
         {
             OnBlockSparse(block);
         }
@@ -382,6 +382,13 @@ internal abstract class MessageStore : IDisposable
         }
     }
 
+    /// <summary>Remembers that a message expires.</summary>
+    private void NoteExpiry(Block block, ulong sequence, long at)
+    {
+        Expiries.Add(sequence, at);
+        block.NoteExpiry((int)(sequence - block.First), at);
+    }
+
     /// <summary>Starts with an empty subject table.</summary>
     protected void ReplaceSubjects()
     {
@@ -391,6 +398,11 @@ internal abstract class MessageStore : IDisposable
 
     /// <summary>Forgets the cached timestamp of the head.</summary>
     protected void HeadMoved() => _firstTimestampKnown = false;
+
+    /// <summary>Gives memory above the budget back. Called where nothing of a block's index is in use.</summary>
+    protected internal virtual void Relax()
+    {
+    }
 
     /// <summary>Finishes a record: a file store adds its checksum.</summary>
     protected abstract void Seal(Span<byte> record);

@@ -33,6 +33,7 @@ internal sealed class StoreQueries(MessageStore store)
         filter.Bind(store.Subjects);
         while (store.Blocks.TryFindPreviousLive(upTo, out var block, out var slot))
         {
+            store.Relax();
             var ids = block.Index.SubjectIds;
             for (; slot >= 0; slot = slot == 0 ? -1 : block.Removed.PreviousLive(slot - 1))
             {
@@ -271,6 +272,7 @@ internal sealed class StoreQueries(MessageStore store)
     {
         while (upTo >= store.FirstSequence && store.Blocks.TryFindPreviousLive(upTo, out var block, out var slot))
         {
+            store.Relax();
             var ids = block.Index.SubjectIds.Slice(0, slot + 1);
             for (var at = ids.LastIndexOf(id); at >= 0; at = ids[..at].LastIndexOf(id))
             {
@@ -347,6 +349,7 @@ internal sealed class StoreQueries(MessageStore store)
                 break;
             }
 
+            store.Relax();
             var slot = from > block.First ? (int)(from - block.First) : 0;
             var ids = block.Index.SubjectIds.Span;
             while (slot < ids.Length)
@@ -391,6 +394,7 @@ internal sealed class StoreQueries(MessageStore store)
             }
 
             var block = store.Blocks[i];
+            store.Relax();
             var ids = block.Index.SubjectIds;
             var slot = block.Removed.NextLive(from > block.First ? (int)(from - block.First) : 0);
             while (slot < block.Slots)
@@ -452,6 +456,7 @@ internal sealed class StoreQueries(MessageStore store)
         for (var i = 0; i < store.Blocks.Count && store.Blocks[i].First < from; i++)
         {
             var block = store.Blocks[i];
+            store.Relax();
             var ids = block.Index.SubjectIds;
             var end = (int)Math.Min((ulong)block.Slots, from - block.First);
             for (var slot = block.Removed.NextLive(0); slot < end; slot = block.Removed.NextLive(slot + 1))

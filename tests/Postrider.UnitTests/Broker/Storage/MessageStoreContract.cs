@@ -208,7 +208,7 @@ public abstract class MessageStoreContract
     [Fact]
     public void Publishing_and_reading_allocates_nothing()
     {
-        using var store = Create();
+        using var store = CreateLarge();
         var payload = new byte[128];
         var filter = new SubjectFilter("orders.*");
         ulong at = 1;
@@ -248,7 +248,9 @@ public abstract class MessageStoreContract
 
     private protected abstract MessageStore Create();
 
-    private protected virtual MessageStore Reopen(MessageStore store) => store;
+    private protected virtual MessageStore CreateLarge() => Create();
+
+    private protected virtual MessageStore Reopen(MessageStore store, int way) => store;
 
     private protected static void Fill(MessageStore store, params string[] subjects)
     {
@@ -314,7 +316,9 @@ public abstract class MessageStoreContract
                     break;
                 case < 818:
                     _store.Commit();
-                    _store = _contract.Reopen(_store);
+                    var way = _random.Next(4);
+                    _store = _contract.Reopen(_store, way);
+                    StoreComparison.AssertState(_reference, _store, $"{where} reopened in way {way}");
                     _store.Retention.Limits = _reference.Limits;
                     break;
                 case < 900:
@@ -349,7 +353,7 @@ public abstract class MessageStoreContract
         public void Finish()
         {
             _store.Commit();
-            _store = _contract.Reopen(_store);
+            _store = _contract.Reopen(_store, 0);
             StoreComparison.AssertSame(_reference, _store, $"seed {_seed} at the end");
             _store.Dispose();
         }

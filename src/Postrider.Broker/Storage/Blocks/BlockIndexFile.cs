@@ -1,0 +1,136 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using Postrider.Broker.Storage.Disks;
+
+namespace Postrider.Broker.Storage.Blocks;
+
+/// <summary>The index of a full block as a file, so that opening a store and reading an old block need not read the records.</summary>
+/// <remarks>
+/// <para>Shape, little-endian: header of 64 bytes (magic, block number, generation, salt, length of the block, first
+/// sequence, slots, last timestamp, subjects, controls, expiries, CRC-32C of the body, CRC-32C of the header), then
+/// positions, lengths, backs, subject numbers (4 bytes a slot each, -1 without a message), positions of controls (4), expiries (slot 4, moment 8),
+/// subjects (length 2, bytes). Subject numbers are the file's own; a reader maps them to the ids of its table.</para>
+/// <para>Not thread-safe: no state.</para>
+/// </remarks>
+internal static class BlockIndexFile
+{
+    private const uint Magic = 0x31584250;
+    private const int HeaderBytes = 64;
+    private const int ExpiryBytes = 12;
+
+    /// <summary>Writes the index of a full block.</summary>
+    public static void Write(IStoreFolder folder, FileBlock block, SubjectTable subjects)
+    {
+        var numbers = new Dictionary<int, int>();
+        var names = new ArrayBufferWriter<byte>();
+        var index = block.Index;
+        var own = new int[block.Slots];
+        for (var slot = 0; slot < own.Length; slot++)
+        {
+            own[slot] = block.Removed.Contains(slot) ? -1 : NumberOf(index.SubjectIds[slot], subjects, numbers, names);
+        }
+
+        var expiries = new ArrayBufferWriter<byte>((block.Expiries.Count * ExpiryBytes) + 1);
+        foreach (var (slot, at) in block.Expiries)
+        {
+            var target = expiries.GetSpan(ExpiryBytes);
+            BinaryPrimitives.WriteInt32LittleEndian(target, slot);
+            BinaryPrimitives.WriteInt64LittleEndian(target[4..], at);
+            expiries.Advance(ExpiryBytes);
+        }
+
+        var body = new ArrayBufferWriter<byte>(block.Slots * 16 + names.WrittenCount + expiries.WrittenCount + (block.Controls.Count * 4) + 16);
+        body.Write(MemoryMarshal.AsBytes(index.Positions.Span));
+        body.Write(MemoryMarshal.AsBytes(index.Lengths.Span));
+        body.Write(MemoryMarshal.AsBytes(index.Backs.Span));
+        body.Write(MemoryMarshal.AsBytes(own.AsSpan()));
+        body.Write(MemoryMarshal.AsBytes(CollectionsMarshal.AsSpan(block.Controls)));
+        body.Write(expiries.WrittenSpan);
+        body.Write(names.WrittenSpan);
+        Span<byte> header = stackalloc byte[HeaderBytes];
+        header.Clear();
+        BinaryPrimitives.WriteUInt32LittleEndian(header, Magic);
+        BinaryPrimitives.WriteUInt32LittleEndian(header[4..], block.Header.Number);
+        BinaryPrimitives.WriteUInt32LittleEndian(header[8..], block.Header.Generation);
+        BinaryPrimitives.WriteUInt32LittleEndian(header[12..], block.Header.Salt);
+        BinaryPrimitives.WriteInt64LittleEndian(header[16..], block.DataBytes);
+        BinaryPrimitives.WriteUInt64LittleEndian(header[24..], block.First);
+        BinaryPrimitives.WriteInt32LittleEndian(header[32..], block.Slots);
+        BinaryPrimitives.WriteInt64LittleEndian(header[36..], block.LastTimestamp);
+        BinaryPrimitives.WriteInt32LittleEndian(header[44..], numbers.Count);
+        BinaryPrimitives.WriteInt32LittleEndian(header[48..], block.Controls.Count);
+        BinaryPrimitives.WriteInt32LittleEndian(header[52..], block.Expiries.Count);
+        BinaryPrimitives.WriteUInt32LittleEndian(header[56..], Crc32C.Compute(body.WrittenSpan));
+        BinaryPrimitives.WriteUInt32LittleEndian(header[60..], Crc32C.Compute(header[..60]));
+        using var file = folder.Create(BlockNames.Index(block.Header.Number));
+        file.Write(HeaderBytes, body.WrittenSpan);
+        file.Write(0, header);
+    }
+
+    /// <summary>Reads an index that belongs to this writing of the block.</summary>
+    /// <param name="folder">The store's folder.</param>
+    /// <param name="block">The header of the block.</param>
+    /// <param name="blockLength">Length of the block, not compressed; -1 when not known.</param>
+    /// <param name="contents">What the file says.</param>
+    /// <returns>False when it is missing, damaged or of another writing.</returns>
+    public static bool TryRead(IStoreFolder folder, BlockHeader block, long blockLength, out BlockContents contents)
+    {
+        contents = null!;
+        byte[] bytes;
+        try
+        {
+            using var file = folder.Open(BlockNames.Index(block.Number), writable: false);
+            bytes = GC.AllocateUninitializedArray<byte>((int)file.Length);
+            if (file.Read(0, bytes) != bytes.Length)
+            {
+                return false;
+            }
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return false;
+        }
+
+        var header = bytes.AsSpan();
+        if (bytes.Length < HeaderBytes
+            || BinaryPrimitives.ReadUInt32LittleEndian(header) != Magic
+            || BinaryPrimitives.ReadUInt32LittleEndian(header[60..]) != Crc32C.Compute(header[..60])
+            || BinaryPrimitives.ReadUInt32LittleEndian(header[56..]) != Crc32C.Compute(header[HeaderBytes..])
+            || BinaryPrimitives.ReadUInt32LittleEndian(header[4..]) != block.Number
+            || BinaryPrimitives.ReadUInt32LittleEndian(header[8..]) != block.Generation
+            || BinaryPrimitives.ReadUInt32LittleEndian(header[12..]) != block.Salt
+            || (blockLength >= 0 && BinaryPrimitives.ReadInt64LittleEndian(header[16..]) != blockLength))
+        {
+            return false;
+        }
+
+        contents = new BlockContents(bytes, HeaderBytes)
+        {
+            First = BinaryPrimitives.ReadUInt64LittleEndian(header[24..]),
+            Slots = BinaryPrimitives.ReadInt32LittleEndian(header[32..]),
+            LastTimestamp = BinaryPrimitives.ReadInt64LittleEndian(header[36..]),
+            DataBytes = BinaryPrimitives.ReadInt64LittleEndian(header[16..]),
+            SubjectCount = BinaryPrimitives.ReadInt32LittleEndian(header[44..]),
+            ControlCount = BinaryPrimitives.ReadInt32LittleEndian(header[48..]),
+            ExpiryCount = BinaryPrimitives.ReadInt32LittleEndian(header[52..]),
+        };
+        return true;
+    }
+
+    private static int NumberOf(int id, SubjectTable subjects, Dictionary<int, int> numbers, ArrayBufferWriter<byte> names)
+    {
+        if (!numbers.TryGetValue(id, out var number))
+        {
+            number = numbers.Count;
+            numbers.Add(id, number);
+            var name = subjects.NameOf(id);
+            var target = names.GetSpan(2 + name.Length);
+            BinaryPrimitives.WriteUInt16LittleEndian(target, (ushort)name.Length);
+            name.CopyTo(target[2..]);
+            names.Advance(2 + name.Length);
+        }
+
+        return number;
+    }
+}

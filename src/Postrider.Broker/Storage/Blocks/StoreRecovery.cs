@@ -1,0 +1,475 @@
+using Postrider.Broker.Storage.Disks;
+
+namespace Postrider.Broker.Storage.Blocks;
+
+/// <summary>Opens the files of a store: from the snapshot of the last clean end, else from the blocks' indexes, else from
+/// their records.</summary>
+/// <remarks>Nothing is deleted but what a later record says is gone. Not thread-safe: no state.</remarks>
+internal static class StoreRecovery
+{
+    /// <summary>Fills an empty store.</summary>
+    public static void Run(FileStore store, RecoveryReport report)
+    {
+        var folder = store.Folder;
+        var names = folder.Files();
+        var headers = ReadHeaders(store, names, report);
+        Tidy(store, names, headers);
+        if (!StoreSnapshot.TryLoad(store, headers, report))
+        {
+            store.Forget();
+            report.Damaged.Clear();
+            report.Notes.RemoveAll(note => note.StartsWith("Block ", StringComparison.Ordinal));
+            for (var i = 0; i < headers.Count; i++)
+            {
+                LoadBlock(store, headers[i], isNewest: i == headers.Count - 1, report);
+            }
+        }
+
+        Finish(store, headers, report);
+    }
+
+    /// <summary>Reads the index of a full block of a running store.</summary>
+    public static BlockIndex LoadIndex(FileStore store, FileBlock block)
+    {
+        var subjects = store.Subjects;
+        int ToId(byte[] bytes, int at, int length) => subjects.TryFind(bytes.AsSpan(at, length), out var id) ? id : -1;
+        try
+        {
+            if (BlockIndexFile.TryRead(store.Folder, block.Header, block.DataBytes, out var contents) && contents.Slots == block.Slots)
+            {
+                return contents.ToIndex(contents.MapSubjects(ToId));
+            }
+
+            store.Recovery.IndexesRebuilt++;
+            return ScanIndex(store, block);
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            var fault = DiskErrors.ToFault($"Cannot read block {block.Header.Number:x8} in {store.Folder.Path}", e);
+            throw new StoreException(fault.Kind, fault.Message, e);
+        }
+    }
+
+    /// <summary>Enters the records of a scanned block.</summary>
+    /// <param name="store">The store.</param>
+    /// <param name="block">An empty block.</param>
+    /// <param name="bytes">Its bytes.</param>
+    /// <param name="countFrom">Slots below are known to the store already (from a snapshot).</param>
+    /// <param name="controlsFrom">Removals before this position are too.</param>
+    /// <param name="isNewest">Whether damage at the end is a write that was cut short.</param>
+    /// <param name="report">Receives what is damaged.</param>
+    /// <returns>The end of the last intact record.</returns>
+    public static int EnterScanned(FileStore store, FileBlock block, byte[] bytes, int countFrom, long controlsFrom, bool isNewest, RecoveryReport report)
+    {
+        var scanner = new BlockScanner(bytes, store.Salt, block.First);
+        var index = new BlockIndex(1024);
+        block.Attach(index);
+        while (scanner.MoveNext())
+        {
+            var header = Record.ReadHeader(scanner.Record);
+            if (scanner.Skipped > 0)
+            {
+                var last = header.Kind == RecordKind.Message ? header.Sequence - 1 : 0;
+                report.Damaged.Add(new DamagedRange(block.Header.Number, scanner.Position - scanner.Skipped, scanner.Skipped, last >= block.Next ? block.Next : 0, last >= block.Next ? last : 0));
+            }
+
+            if (header.Kind is RecordKind.Removal or RecordKind.Head)
+            {
+                block.Controls.Add(scanner.Position);
+                block.ControlBytes += header.Length;
+            }
+            else if (header.Sequence >= block.Next)
+            {
+                EnterMessage(store, block, scanner.Record, scanner.Position, countFrom);
+            }
+        }
+
+        if (scanner.Skipped > 0)
+        {
+            if (isNewest)
+            {
+                report.TornBytes += scanner.Skipped;
+                report.Notes.Add($"Block {block.Header.Number:x8}: {scanner.Skipped} bytes of an unfinished write at {scanner.End}.");
+            }
+            else
+            {
+                report.Damaged.Add(new DamagedRange(block.Header.Number, scanner.End, scanner.Skipped, block.Next, 0));
+            }
+        }
+
+        foreach (var position in block.Controls)
+        {
+            if (position >= controlsFrom)
+            {
+                ApplyControl(store, bytes.AsSpan(position));
+            }
+        }
+
+        return scanner.End;
+    }
+
+    private static List<(BlockHeader Header, long Length)> ReadHeaders(FileStore store, IReadOnlyList<string> names, RecoveryReport report)
+    {
+        var found = new SortedDictionary<uint, (BlockHeader? Header, long Length)>();
+        Span<byte> bytes = stackalloc byte[BlockHeader.Bytes];
+        uint? salt = null;
+        foreach (var name in names)
+        {
+            if (!BlockNames.TryParseBlock(name, out var number))
+            {
+                continue;
+            }
+
+            using var file = store.Folder.Open(name, writable: false);
+            bytes.Clear();
+            file.Read(0, bytes);
+            var intact = BlockHeader.TryRead(bytes, out var header) && header.Number == number;
+            found.Add(number, (intact ? header : null, file.Length));
+            salt ??= intact ? header.Salt : null;
+        }
+
+        if (salt is null && found.Count > 0 && StoreSnapshot.TryReadSalt(store.Folder, out var kept))
+        {
+            salt = kept;
+        }
+
+        store.Salt = salt ?? (uint)store.Options.Random.Next();
+        store.NextNumber = found.Count == 0 ? 1 : found.Keys.Last() + 1;
+        foreach (var (number, block) in found)
+        {
+            if (block.Header is null && block.Length > 0)
+            {
+                report.Notes.Add($"Block {number:x8}: its header is damaged in both copies; read by its records.");
+                report.Damaged.Add(new DamagedRange(number, 0, BlockHeader.Bytes, 0, 0));
+            }
+        }
+
+        return [.. found.Select(b => (b.Value.Header ?? new BlockHeader(b.Key, 0, store.Salt, 0, false), b.Value.Length))];
+    }
+
+    /// <summary>Deletes what a crash left half written, and indexes without a block.</summary>
+    private static void Tidy(FileStore store, IReadOnlyList<string> names, List<(BlockHeader Header, long Length)> headers)
+    {
+        try
+        {
+            foreach (var name in names)
+            {
+                var orphan = BlockNames.TryParseIndex(name, out var number) && !headers.Exists(h => h.Header.Number == number);
+                if (orphan || name.EndsWith(BlockNames.Temporary, StringComparison.Ordinal))
+                {
+                    store.Folder.Delete(name);
+                }
+            }
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            store.BecomeReadOnly("tidy up", e);
+        }
+    }
+
+    private static void LoadBlock(FileStore store, (BlockHeader Header, long Length) found, bool isNewest, RecoveryReport report)
+    {
+        var (header, length) = found;
+        if (header.First > store.LastSequence + 1 || store.Blocks.Count == 0)
+        {
+            // What lay between was purged, dropped, or is missing: the numbers of the files tell which.
+            store.LastSequence = Math.Max(store.LastSequence, Math.Max(header.First, 1) - 1);
+            store.FirstSequence = store.Messages == 0 ? store.LastSequence + 1 : store.FirstSequence;
+        }
+
+        if (header.First < store.LastSequence + 1)
+        {
+            header = header with { First = store.LastSequence + 1 };
+        }
+
+        report.Blocks++;
+        var block = new FileBlock(store, store.Folder, header, null, length);
+        store.Blocks.Add(block);
+        if (!isNewest
+            && header.First == found.Header.First
+            && BlockIndexFile.TryRead(store.Folder, header, header.Compressed ? -1 : length, out var contents)
+            && contents.First == header.First)
+        {
+            EnterIndexed(store, block, contents);
+            return;
+        }
+
+        var bytes = block.ReadAll();
+        var end = EnterScanned(store, block, bytes, 0, 0, isNewest, report);
+        if (isNewest && !header.Compressed)
+        {
+            block.Resume(end);
+            return;
+        }
+
+        report.IndexesRebuilt++;
+        block.Resume(bytes.Length);
+        block.Seal();
+        TryWriteIndex(store, block);
+        store.Options.Memory.Add(block.Index.Bytes);
+    }
+
+    private static void TryWriteIndex(FileStore store, FileBlock block)
+    {
+        try
+        {
+            BlockIndexFile.Write(store.Folder, block, store.Subjects);
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            store.BecomeReadOnly("write an index", e);
+        }
+    }
+
+    private static void EnterIndexed(FileStore store, FileBlock block, BlockContents contents)
+    {
+        var subjects = store.Subjects;
+        var ids = contents.MapSubjects((bytes, at, length) => subjects.GetOrAdd(bytes.AsSpan(at, length)));
+        var index = contents.ToIndex(ids);
+        block.Attach(index);
+        long live = 0;
+        long reported = 0;
+        for (var slot = 0; slot < contents.Slots; slot++)
+        {
+            var id = index.SubjectIds[slot];
+            if (id < 0)
+            {
+                block.Removed.Add(slot);
+                continue;
+            }
+
+            Count(store, id, block.First + (ulong)slot);
+            live += index.LengthOf(slot);
+            reported += store.ReportedBytes(index.Lengths[slot]);
+        }
+
+        store.Bytes += reported;
+        block.LiveBytes = live;
+        block.Restore(contents.Slots, contents.LastTimestamp, null);
+        store.LastSequence = Math.Max(store.LastSequence, block.Next - 1);
+        store.LastTimestamp = Math.Max(store.LastTimestamp, contents.LastTimestamp);
+        for (var i = 0; i < contents.ExpiryCount; i++)
+        {
+            var (slot, at) = contents.Expiry(i);
+            store.Expiries.Add(block.First + (ulong)slot, at);
+        }
+
+        block.Resume(contents.DataBytes);
+        block.Seal();
+        store.Options.Memory.Add(index.Bytes);
+        if (contents.ControlCount > 0)
+        {
+            ReplayControls(store, block, contents);
+        }
+    }
+
+    private static void ReplayControls(FileStore store, FileBlock block, BlockContents contents)
+    {
+        var record = new byte[Record.HeaderBytes];
+        foreach (var position in contents.Controls)
+        {
+            block.ReadBytes(position, record.AsSpan(0, Record.HeaderBytes));
+            var header = Record.ReadHeader(record);
+            if (!Record.IsPlausible(in header, contents.DataBytes - position))
+            {
+                continue;
+            }
+
+            if (record.Length < header.Length)
+            {
+                Array.Resize(ref record, header.Length);
+            }
+
+            block.ReadBytes(position, record.AsSpan(0, header.Length));
+            if (Record.IsIntact(record.AsSpan(0, header.Length), store.Salt))
+            {
+                block.ControlBytes += header.Length;
+                ApplyControl(store, record.AsSpan(0, header.Length));
+            }
+        }
+    }
+
+    private static void EnterMessage(FileStore store, FileBlock block, ReadOnlySpan<byte> record, int position, int countFrom)
+    {
+        var header = Record.ReadHeader(record);
+        if (header.Sequence > block.Next)
+        {
+            block.EnterGap((int)(header.Sequence - block.Next));
+        }
+
+        var slot = block.Slots;
+        if (header.Kind == RecordKind.Erased)
+        {
+            block.EnterGap(1);
+            store.LastSequence = Math.Max(store.LastSequence, header.Sequence);
+            return;
+        }
+
+        var subject = record.Slice(Record.HeaderBytes, header.SubjectLength);
+        var length = header.Length | (header.HeadersLength > 0 ? BlockIndex.HasHeaders : 0);
+        if (slot < countFrom)
+        {
+            block.Enter(position, store.Subjects.TryFind(subject, out var known) ? known : -1, header.Back, length, header.Timestamp);
+            block.LiveBytes -= block.Removed.Contains(slot) ? header.Length : 0;
+            if (header.TimeToLiveSeconds != 0)
+            {
+                block.NoteExpiry(slot, ExpiryQueue.MomentOf(header.Timestamp, header.TimeToLiveSeconds));
+            }
+
+            return;
+        }
+
+        var id = store.Subjects.GetOrAdd(subject);
+        block.Enter(position, id, header.Back, length, header.Timestamp);
+        Count(store, id, header.Sequence);
+        store.Bytes += store.ReportedBytes(length);
+        store.LastSequence = header.Sequence;
+        store.LastTimestamp = header.Timestamp;
+        if (header.TimeToLiveSeconds != 0)
+        {
+            var at = ExpiryQueue.MomentOf(header.Timestamp, header.TimeToLiveSeconds);
+            block.NoteExpiry(slot, at);
+            store.Expiries.Add(header.Sequence, at);
+        }
+    }
+
+    private static void Count(FileStore store, int id, ulong sequence)
+    {
+        ref var entry = ref store.Subjects[id];
+        if (entry.Count++ == 0)
+        {
+            entry.First = sequence;
+            entry.FirstIsBound = false;
+        }
+
+        entry.Last = sequence;
+        if (store.Messages++ == 0)
+        {
+            store.FirstSequence = sequence;
+        }
+    }
+
+    private static void ApplyControl(FileStore store, ReadOnlySpan<byte> record)
+    {
+        var header = Record.ReadHeader(record);
+        if (header.Kind == RecordKind.Head)
+        {
+            RemoveRange(store, 0, header.Sequence - 1);
+            if (header.Sequence > store.LastSequence + 1)
+            {
+                store.CoverGap(header.Sequence - 1);
+            }
+
+            return;
+        }
+
+        var bytes = record[Record.HeaderBytes..header.Length];
+        ulong previous = 0;
+        while (RangeList.TryRead(ref bytes, ref previous, out var range))
+        {
+            RemoveRange(store, range.First, Math.Min(range.Last, store.LastSequence));
+            if (range.Last > store.LastSequence)
+            {
+                store.CoverGap(range.Last);
+            }
+        }
+    }
+
+    private static void RemoveRange(FileStore store, ulong first, ulong last)
+    {
+        while (store.Blocks.TryFindNextLive(first, out var block, out var slot) && block.First + (ulong)slot <= last)
+        {
+            first = block.First + (ulong)slot + 1;
+            store.RemoveSlot(block, slot, RemoveReason.Deleted);
+        }
+    }
+
+    private static BlockIndex ScanIndex(FileStore store, FileBlock block)
+    {
+        var bytes = block.ReadAll();
+        var scanner = new BlockScanner(bytes, store.Salt, block.First);
+        var index = new BlockIndex(block.Slots);
+        while (scanner.MoveNext())
+        {
+            var header = Record.ReadHeader(scanner.Record);
+            if (header.Kind != RecordKind.Message || header.Sequence < block.First + (ulong)index.Count || header.Sequence >= block.Next)
+            {
+                continue;
+            }
+
+            while (block.First + (ulong)index.Count < header.Sequence)
+            {
+                index.Add(-1, -1, 0, 0);
+            }
+
+            var id = store.Subjects.TryFind(scanner.Record.Slice(Record.HeaderBytes, header.SubjectLength), out var known) ? known : -1;
+            index.Add(scanner.Position, id, header.Back, header.Length | (header.HeadersLength > 0 ? BlockIndex.HasHeaders : 0));
+        }
+
+        while (index.Count < block.Slots)
+        {
+            index.Add(-1, -1, 0, 0);
+        }
+
+        return index;
+    }
+
+    /// <summary>Cuts a torn end, drops blocks without messages, sees to a block that takes new messages.</summary>
+    private static void Finish(FileStore store, List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
+    {
+        report.Messages = store.Messages;
+        if (store.Messages == 0)
+        {
+            store.FirstSequence = store.LastSequence + 1;
+        }
+
+        ReportMissing(headers, report);
+        store.SweepEmptied();
+        try
+        {
+            if (store.Blocks.Count == 0)
+            {
+                store.Blocks.Add(store.CreateBlock(store.NextSequence));
+                return;
+            }
+
+            var newest = (FileBlock)store.Blocks.Active;
+            if (newest.IsSealed)
+            {
+                store.Blocks.Add(store.CreateBlock(store.NextSequence));
+            }
+            else if (!newest.File.CanCutTo(newest.DataBytes, newest.IsReadOnly))
+            {
+                store.BecomeReadOnly("write", new UnauthorizedAccessException("the newest block may only be read"));
+            }
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e) && store.Blocks.Count > 0)
+        {
+            store.BecomeReadOnly("write", e);
+        }
+    }
+
+    private static bool CanCutTo(this IStoreFile file, long length, bool isReadOnly)
+    {
+        if (!isReadOnly && file.Length > length)
+        {
+            file.SetLength(length);
+        }
+
+        return !isReadOnly;
+    }
+
+    /// <summary>A hole in the numbers is either blocks that were dropped when empty, or files that somebody took away: a
+    /// gap in the sequences is in the state either way.</summary>
+    private static void ReportMissing(List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
+    {
+        for (var i = 1; i < headers.Count; i++)
+        {
+            var (before, after) = (headers[i - 1].Header.Number, headers[i].Header.Number);
+            if (after > before + 1)
+            {
+                report.Notes.Add($"Blocks {before + 1:x8} to {after - 1:x8} are not there: empty ones were dropped, or their files are missing.");
+            }
+        }
+    }
+}
