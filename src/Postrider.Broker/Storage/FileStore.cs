@@ -15,14 +15,7 @@ namespace Postrider.Broker.Storage;
 /// </remarks>
 internal sealed class FileStore : MessageStore
 {
-    // A removal record this long is written at once instead of with the commit.
-    private const int MaxRemovalBytes = 64 * 1024;
-
     private readonly FileStoreOptions _options;
-    private readonly DirtyFiles _dirty;
-    private readonly RangeList _removals = new();
-    private readonly List<FileBlock> _emptied = [];
-    private readonly Queue<FileBlock> _rewrites = new();
     private volatile StoreFault? _syncFault;
     private long _commit;
     private long _durable;
@@ -34,7 +27,8 @@ internal sealed class FileStore : MessageStore
     {
         Folder = folder;
         _options = options;
-        _dirty = new DirtyFiles(folder);
+        Files = new BlockFiles(this, folder, options);
+        House = new BlockHousekeeping(this);
     }
 
     /// <summary>Called with a commit's number when it and all before it are on the disk, or with the fault that forbids it.
@@ -73,9 +67,14 @@ internal sealed class FileStore : MessageStore
 
     internal FileStoreOptions Options => _options;
 
-    internal uint Salt { get; set; }
+    /// <summary>The number of the last commit.</summary>
+    internal long LastCommit => _commit;
 
-    internal uint NextNumber { get; set; } = 1;
+    /// <summary>The files of its blocks.</summary>
+    internal BlockFiles Files { get; }
+
+    /// <summary>What is to be written down, deleted and rewritten with the next commit.</summary>
+    internal BlockHousekeeping House { get; }
 
     /// <summary>Ticks with every index that is loaded: the age of indexes is counted in it.</summary>
     internal long Clock { get; private set; }
@@ -118,7 +117,7 @@ internal sealed class FileStore : MessageStore
             Fault = lost;
         }
 
-        if (Fault is not null || (!_removals.IsEmpty && !TryWriteRemovals()) || !TryFlush())
+        if (Fault is not null || !House.TryWriteRemovals() || !TryFlush())
         {
             return StoreStatus.ReadOnly;
         }
@@ -141,9 +140,9 @@ internal sealed class FileStore : MessageStore
                 break;
         }
 
-        if (_emptied.Count + _rewrites.Count > 0)
+        if (House.HasWork)
         {
-            KeepHouse();
+            TryWrite("tidy up", House.Run);
         }
 
         Relax();
@@ -156,7 +155,7 @@ internal sealed class FileStore : MessageStore
     {
         try
         {
-            Interlocked.Exchange(ref _durable, _dirty.Sync());
+            Interlocked.Exchange(ref _durable, Files.Dirty.Sync());
             return true;
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
@@ -182,7 +181,7 @@ internal sealed class FileStore : MessageStore
             return false;
         }
 
-        return TryWriteControl(RecordKind.Removal, LastSequence, default) && Commit() == StoreStatus.Ok && TrySync();
+        return House.TryWriteControl(RecordKind.Removal, LastSequence, default) && Commit() == StoreStatus.Ok && TrySync();
     }
 
     /// <inheritdoc/>
@@ -203,7 +202,7 @@ internal sealed class FileStore : MessageStore
 
     /// <summary>Writes the state down so that the next opening need not read the blocks. Also done by Dispose.</summary>
     public bool TryWriteSnapshot()
-        => Fault is null && Commit() == StoreStatus.Ok && TryWrite("write the snapshot", () => StoreSnapshot.Write(this));
+        => Fault is null && TrySettle() && TryWrite("write the snapshot", () => StoreSnapshot.Write(this));
 
     /// <summary>Gives back what an idle store does not need: buffers, windows, indexes.</summary>
     public void Trim()
@@ -230,7 +229,7 @@ internal sealed class FileStore : MessageStore
         var commit = Interlocked.Read(ref _commit);
         try
         {
-            commit = _dirty.Sync();
+            commit = Files.Dirty.Sync();
             Interlocked.Exchange(ref _durable, commit);
             Durable?.Invoke(commit, null);
         }
@@ -253,7 +252,7 @@ internal sealed class FileStore : MessageStore
         try
         {
             active.Flush();
-            _dirty.Add(active.File, _commit);
+            Files.Dirty.Add(active.File, _commit);
             return true;
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
@@ -278,18 +277,8 @@ internal sealed class FileStore : MessageStore
         }
     }
 
-    /// <summary>Has a block written anew after the next commit.</summary>
-    internal void QueueRewrite(FileBlock block)
-    {
-        if (!_rewrites.Contains(block))
-        {
-            _rewrites.Enqueue(block);
-        }
-    }
-
-    /// <summary>Remembers damage met while reading.</summary>
-    internal void ReportUnreadable(FileBlock block, long position, Exception e)
-        => Unreadable.Add($"Block {block.Header.Number:x8} at {position}: {e.Message}");
+    /// <summary>Remembers what could not be read or undone.</summary>
+    internal void NoteUnreadable(string what) => Unreadable.Add(what);
 
     /// <summary>Reads the index of a full block again.</summary>
     internal BlockIndex LoadIndex(FileBlock block)
@@ -325,139 +314,13 @@ internal sealed class FileStore : MessageStore
         }
     }
 
-    /// <summary>Creates the file of a new block.</summary>
-    internal FileBlock CreateBlock(ulong first)
+    /// <summary>The block that takes a record of that length, begun when needed.</summary>
+    internal bool TryGetRoom(int length, out FileBlock block)
     {
-        var header = new BlockHeader(NextNumber++, 0, Salt, first, false);
-        var bytes = new byte[BlockHeader.Bytes];
-        header.Write(bytes);
-        var file = Folder.Create(BlockNames.Block(header.Number));
-        file.Write(0, bytes);
-        _dirty.Add(file, _commit);
-        _dirty.EntriesChanged();
-        return new FileBlock(this, Folder, header, file, BlockHeader.Bytes);
-    }
-
-    /// <summary>Ends a block and writes its index.</summary>
-    internal void SealBlock(FileBlock block)
-    {
-        block.Flush();
-        _dirty.Add(block.File, _commit);
-        block.Seal();
-        BlockIndexFile.Write(Folder, block, Subjects);
-        _options.Memory.Add(block.IsLoaded ? block.Index.Bytes : 0);
-        if (_options.Compress && block.Messages > 0)
-        {
-            QueueRewrite(block);
-        }
-    }
-
-    /// <summary>Deletes a block's files.</summary>
-    internal void DeleteBlock(FileBlock block)
-    {
-        Cache.Forget(block);
-        var bytes = block.IsLoaded && block.IsSealed ? block.Index.Bytes : 0;
-        _dirty.Close(block.File, keep: false);
-        block.Dispose();
-        _options.Memory.Add(-bytes);
-        Folder.Delete(BlockNames.Block(block.Header.Number));
-        Folder.Delete(BlockNames.Index(block.Header.Number));
-        _dirty.EntriesChanged();
-    }
-
-    /// <summary>Closes a block's file for now.</summary>
-    internal void CloseBlockFile(FileBlock block)
-    {
-        _dirty.Close(block.File, keep: true);
-        block.CloseFile();
-        Cache.Forget(block);
-    }
-
-    /// <summary>Puts another writing of a full block in its place.</summary>
-    internal void ReplaceBlock(FileBlock block, FileBlock copy, int length)
-    {
-        copy.Resume(length);
-        copy.Seal();
-        Cache.Forget(block);
-        _dirty.Close(block.File, keep: false);
-        _dirty.EntriesChanged();
-        _options.Memory.Add(copy.Index.Bytes - (block.IsLoaded ? block.Index.Bytes : 0));
-        Blocks.Replace(block, copy);
-        block.Dispose();
-        BlockIndexFile.Write(Folder, copy, Subjects);
-    }
-
-    /// <summary>Takes out the blocks before the newest that hold no message.</summary>
-    internal void SweepEmptied()
-    {
-        foreach (var block in Blocks.Span.ToArray().SkipLast(1).Where(b => b.Messages == 0))
-        {
-            Blocks.Remove(block);
-            _emptied.Add((FileBlock)block);
-        }
-    }
-
-    /// <summary>Deletes blocks that lost their last message; throws what the disk throws.</summary>
-    internal void DropEmptied()
-    {
-        foreach (var block in _emptied)
-        {
-            if (block.ControlBytes > 0)
-            {
-                BlockRewriter.RepeatRemovals(this, block, block.ReadAll());
-            }
-        }
-
-        if (!TryFlush())
-        {
-            return;
-        }
-
-        if (_emptied.Count > 0 && _options.Durability != StoreDurability.PageCache)
-        {
-            // What says that the messages are gone must be on the disk before they go.
-            _dirty.Sync();
-        }
-
-        foreach (var block in _emptied)
-        {
-            DeleteBlock(block);
-        }
-
-        _emptied.Clear();
-    }
-
-    /// <summary>Adds to the removals of the next commit.</summary>
-    internal void AddRemoval(ulong first, ulong last) => _removals.Add(first, last);
-
-    /// <summary>Forgets the removals of the next commit.</summary>
-    internal void DiscardRemovals() => _removals.Clear();
-
-    /// <summary>Puts the removals noted so far into the newest block's buffer.</summary>
-    internal void WriteRemovalsNow()
-    {
-        if (!_removals.IsEmpty)
-        {
-            TryWriteRemovals();
-        }
-    }
-
-    /// <summary>Appends a record that is no message.</summary>
-    internal bool TryWriteControl(RecordKind kind, ulong sequence, ReadOnlySpan<byte> payload)
-    {
-        var length = Record.HeaderBytes + payload.Length;
-        Block block = Active;
-        if ((!block.Fits(length) && !TryRoll(out block)) || !block.TryReserve(length, out var position, out var target))
-        {
-            return false;
-        }
-
-        Record.Write(target, new RecordHeader { Kind = kind, Sequence = sequence, Timestamp = LastTimestamp }, default, default, payload);
-        Record.Seal(target, Salt);
-        var active = (FileBlock)block;
-        active.Controls.Add(position);
-        active.ControlBytes += length;
-        return true;
+        Block active = Active;
+        var done = active.Fits(length) || TryRoll(out active);
+        block = (FileBlock)active;
+        return done;
     }
 
     /// <summary>Forgets everything that is in memory.</summary>
@@ -474,9 +337,7 @@ internal sealed class FileStore : MessageStore
         Blocks.Clear();
         ReplaceSubjects();
         Expiries.Clear();
-        _removals.Clear();
-        _emptied.Clear();
-        _rewrites.Clear();
+        House.Clear();
         Messages = 0;
         Bytes = 0;
         FirstSequence = _options.FirstSequence;
@@ -489,7 +350,7 @@ internal sealed class FileStore : MessageStore
     internal void BecomeReadOnly(string doing, Exception e) => Fault ??= DiskErrors.ToFault($"Cannot {doing} in {Folder.Path}", e);
 
     /// <inheritdoc/>
-    protected override void Seal(Span<byte> record) => Record.Seal(record, Salt);
+    protected override void Seal(Span<byte> record) => Record.Seal(record, Files.Salt);
 
     /// <inheritdoc/>
     protected override bool TryRoll(out Block block)
@@ -498,12 +359,12 @@ internal sealed class FileStore : MessageStore
         var done = TryWrite("begin a block", () =>
         {
             var full = Active;
-            SealBlock(full);
-            next = CreateBlock(NextSequence);
+            Files.Seal(full);
+            next = Files.Create(NextSequence);
             if (full.Messages == 0)
             {
                 Blocks.Remove(full);
-                _emptied.Add(full);
+                House.Emptied(full);
             }
 
             Blocks.Add(next);
@@ -515,61 +376,44 @@ internal sealed class FileStore : MessageStore
 
     /// <inheritdoc/>
     protected override void ResetBlocks(ulong first)
-    {
-        _removals.Clear();
-        _rewrites.Clear();
-        TryWrite("purge", () =>
+        => TryWrite("purge", () =>
         {
-            var next = CreateBlock(first);
-            var old = Blocks.Span.ToArray();
+            var next = Files.Create(first);
+            var old = Blocks.Span.ToArray().Cast<FileBlock>().Concat(House.TakeEmptied()).ToList();
+            House.Clear();
             Blocks.Clear();
             Blocks.Add(next);
-            if (!TryWriteControl(RecordKind.Head, first, default))
-            {
-                return;
-            }
+            House.TryWriteControl(RecordKind.Head, first, default);
 
             // The new head must be there before the old messages go: in between, a crash shows one or the other.
             next.Flush();
             if (_options.Durability != StoreDurability.PageCache)
             {
-                _dirty.Sync();
+                Files.Dirty.Sync();
             }
 
-            foreach (var block in old.Concat(_emptied))
-            {
-                DeleteBlock((FileBlock)block);
-            }
-
-            _emptied.Clear();
+            old.ForEach(Files.Delete);
             _committedLength = next.DataBytes;
         });
-    }
 
     /// <inheritdoc/>
-    protected override void OnBlockEmptied(Block block) => _emptied.Add((FileBlock)block);
+    protected override void OnBlockEmptied(Block block) => House.Emptied((FileBlock)block);
 
     /// <inheritdoc/>
     protected override void OnBlockSparse(Block block)
     {
         if (!_recovering)
         {
-            QueueRewrite((FileBlock)block);
+            House.Rewrite((FileBlock)block);
         }
     }
 
     /// <inheritdoc/>
     protected override void NoteRemoved(ulong first, ulong last)
     {
-        if (_recovering)
+        if (!_recovering)
         {
-            return;
-        }
-
-        _removals.Add(first, last);
-        if (_removals.EstimatedBytes > MaxRemovalBytes)
-        {
-            TryWriteRemovals();
+            House.Removed(first, last);
         }
     }
 
@@ -591,29 +435,16 @@ internal sealed class FileStore : MessageStore
         base.Dispose(disposing);
     }
 
-    private bool TryWriteRemovals()
+    /// <summary>Commits until nothing is left to tidy: rewriting one block may empty another.</summary>
+    private bool TrySettle()
     {
-        var bytes = _removals.Finish();
-        var done = TryWriteControl(RecordKind.Removal, LastSequence, bytes);
-        _removals.Clear();
-        return done;
-    }
-
-    /// <summary>Deletes emptied blocks and copies one sparse block together: after the commit that made them so.</summary>
-    private void KeepHouse()
-    {
-        TryWrite("delete blocks", () =>
+        var status = Commit();
+        for (var i = 0; i < 8 && status == StoreStatus.Ok && House.HasEmptied; i++)
         {
-            DropEmptied();
-            while (_rewrites.TryDequeue(out var sparse))
-            {
-                if (Blocks.Span.Contains(sparse) && sparse.IsSealed)
-                {
-                    BlockRewriter.Rewrite(this, sparse);
-                    break;
-                }
-            }
-        });
+            status = Commit();
+        }
+
+        return status == StoreStatus.Ok;
     }
 
     private void Recover()
@@ -647,7 +478,7 @@ internal sealed class FileStore : MessageStore
         }
         catch (Exception again) when (DiskErrors.IsDiskError(again))
         {
-            Unreadable.Add($"Cannot cut {Folder.Path} back to the last commit: {again.Message}");
+            NoteUnreadable($"Cannot cut {Folder.Path} back to the last commit: {again.Message}");
         }
 
         Fault = fault;
@@ -657,7 +488,7 @@ internal sealed class FileStore : MessageStore
         }
         catch (Exception again) when (DiskErrors.IsDiskError(again))
         {
-            Unreadable.Add($"Cannot read {Folder.Path} again: {again.Message}");
+            NoteUnreadable($"Cannot read {Folder.Path} again: {again.Message}");
         }
 
         Fault = fault;

@@ -391,6 +391,10 @@ internal sealed class StoreQueries(MessageStore store)
 
                 from = jump;
                 i = Math.Max(i, store.Blocks.IndexAtOrAfter(jump));
+                if (i == store.Blocks.Count)
+                {
+                    break;
+                }
             }
 
             var block = store.Blocks[i];

@@ -78,7 +78,10 @@ internal sealed class BlockFrames
     public int Read(IStoreFile file, long position, Span<byte> target)
     {
         var scratch = ArrayPool<byte>.Shared.Rent(FrameBytes);
-        var total = 0;
+
+        // The header is not in the frames: whoever asks for it as part of a window does not look at it.
+        var total = (int)Math.Clamp(BlockHeader.Bytes - position, 0, target.Length);
+        target[..total].Clear();
         while (total < target.Length && position + total < LogicalLength)
         {
             var logical = position + total - BlockHeader.Bytes;

@@ -27,7 +27,7 @@ internal static class BlockRewriter
 
             var index = block.Index;
             var record = bytes.AsSpan(index.Positions[slot], index.LengthOf(slot));
-            if (!Record.IsIntact(record, store.Salt))
+            if (!Record.IsIntact(record, store.Files.Salt))
             {
                 copy.Dispose();
                 return;
@@ -46,7 +46,7 @@ internal static class BlockRewriter
 
         RepeatRemovals(store, block, bytes);
         WriteFile(store, header, image.AsSpan(0, at));
-        store.ReplaceBlock(block, copy, at);
+        store.Files.Replace(block, copy, at);
     }
 
     /// <summary>Says again, in the newest block, what a block that goes says about messages that are still in older files.</summary>
@@ -57,7 +57,7 @@ internal static class BlockRewriter
             return;
         }
 
-        var scanner = new BlockScanner(bytes, store.Salt, block.First);
+        var scanner = new BlockScanner(bytes, store.Files.Salt, block.First);
         while (scanner.MoveNext())
         {
             var header = Record.ReadHeader(scanner.Record);
@@ -74,7 +74,7 @@ internal static class BlockRewriter
             }
         }
 
-        store.WriteRemovalsNow();
+        store.House.TryWriteRemovals();
     }
 
     /// <summary>Removes every sequence above <paramref name="last"/> from memory and disk.</summary>
@@ -88,12 +88,12 @@ internal static class BlockRewriter
                 store.RemoveSlot(block, slot, RemoveReason.Purged);
             }
 
-            store.DropEmptied();
+            store.House.DropEmptied();
             while (store.Blocks.Count > 0 && store.Blocks.Active.First > last)
             {
                 var newest = (FileBlock)store.Blocks.Active;
                 store.Blocks.Remove(newest);
-                store.DeleteBlock(newest);
+                store.Files.Delete(newest);
             }
 
             store.LastSequence = last;
@@ -104,7 +104,7 @@ internal static class BlockRewriter
             }
 
             // The removals above were of sequences that will be given away again: they must not be written.
-            store.DiscardRemovals();
+            store.House.DiscardRemovals();
             CutNewest(store, last);
             RepeatAllRemovals(store);
         });
@@ -119,11 +119,11 @@ internal static class BlockRewriter
             return;
         }
 
-        store.Blocks.Add(store.CreateBlock(last + 1));
+        store.Blocks.Add(store.Files.Create(last + 1));
         if (newest is { Messages: 0 })
         {
             store.Blocks.Remove(newest);
-            store.DeleteBlock(newest);
+            store.Files.Delete(newest);
         }
         else if (newest is not null)
         {
@@ -174,7 +174,7 @@ internal static class BlockRewriter
     /// <summary>The cut took removal records away: everything that is gone below the cut is said again.</summary>
     private static void RepeatAllRemovals(FileStore store)
     {
-        store.DiscardRemovals();
+        store.House.DiscardRemovals();
         var ranges = new List<SequenceRange>();
         store.Queries.DeletedRanges(ranges);
         if (store.FirstSequence > 1)
@@ -184,10 +184,10 @@ internal static class BlockRewriter
 
         foreach (var range in ranges)
         {
-            store.AddRemoval(range.First, range.Last);
+            store.House.Removed(range.First, range.Last);
         }
 
-        store.WriteRemovalsNow();
+        store.House.TryWriteRemovals();
         if (store.TryFlush())
         {
             store.TrySync();
@@ -202,7 +202,7 @@ internal static class BlockRewriter
             var target = (FileBlock)blocks[i];
             if (!ReferenceEquals(target, block) && target.GarbageBytes > 0)
             {
-                store.AddRemoval(Math.Max(range.First, target.First), Math.Min(range.Last, target.Next - 1));
+                store.House.Removed(Math.Max(range.First, target.First), Math.Min(range.Last, target.Next - 1));
             }
         }
     }

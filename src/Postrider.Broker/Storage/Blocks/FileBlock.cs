@@ -106,7 +106,7 @@ internal sealed class FileBlock : Block
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
-            _store.ReportUnreadable(this, position, e);
+            _store.NoteUnreadable($"Block {Header.Number:x8} at {position}: {e.Message}");
             record = default;
             return StoreStatus.Damaged;
         }
@@ -177,7 +177,7 @@ internal sealed class FileBlock : Block
         if (Header.Compressed)
         {
             // Frames cannot be overwritten in place: the next commit writes the block anew, without the message.
-            _store.QueueRewrite(this);
+            _store.House.Rewrite(this);
             return true;
         }
 

@@ -21,7 +21,7 @@ internal static class StoreRecovery
             report.Notes.RemoveAll(note => note.StartsWith("Block ", StringComparison.Ordinal));
             for (var i = 0; i < headers.Count; i++)
             {
-                LoadBlock(store, headers[i], isNewest: i == headers.Count - 1, report);
+                LoadBlock(store, headers[i], i + 1 < headers.Count ? headers[i + 1].Header.First : 0, report);
             }
         }
 
@@ -56,12 +56,13 @@ internal static class StoreRecovery
     /// <param name="bytes">Its bytes.</param>
     /// <param name="countFrom">Slots below are known to the store already (from a snapshot).</param>
     /// <param name="controlsFrom">Removals before this position are too.</param>
-    /// <param name="isNewest">Whether damage at the end is a write that was cut short.</param>
+    /// <param name="nextFirst">First sequence of the block after it, 0 when it is the newest: damage at the end that costs no
+    /// sequence is a write that was cut short.</param>
     /// <param name="report">Receives what is damaged.</param>
     /// <returns>The end of the last intact record.</returns>
-    public static int EnterScanned(FileStore store, FileBlock block, byte[] bytes, int countFrom, long controlsFrom, bool isNewest, RecoveryReport report)
+    public static int EnterScanned(FileStore store, FileBlock block, byte[] bytes, int countFrom, long controlsFrom, ulong nextFirst, RecoveryReport report)
     {
-        var scanner = new BlockScanner(bytes, store.Salt, block.First);
+        var scanner = new BlockScanner(bytes, store.Files.Salt, block.First);
         var index = new BlockIndex(1024);
         block.Attach(index);
         while (scanner.MoveNext())
@@ -86,14 +87,14 @@ internal static class StoreRecovery
 
         if (scanner.Skipped > 0)
         {
-            if (isNewest)
+            if (nextFirst <= block.Next)
             {
                 report.TornBytes += scanner.Skipped;
                 report.Notes.Add($"Block {block.Header.Number:x8}: {scanner.Skipped} bytes of an unfinished write at {scanner.End}.");
             }
             else
             {
-                report.Damaged.Add(new DamagedRange(block.Header.Number, scanner.End, scanner.Skipped, block.Next, 0));
+                report.Damaged.Add(new DamagedRange(block.Header.Number, scanner.End, scanner.Skipped, block.Next, nextFirst - 1));
             }
         }
 
@@ -133,8 +134,8 @@ internal static class StoreRecovery
             salt = kept;
         }
 
-        store.Salt = salt ?? (uint)store.Options.Random.Next();
-        store.NextNumber = found.Count == 0 ? 1 : found.Keys.Last() + 1;
+        store.Files.Salt = salt ?? (uint)store.Options.Random.Next();
+        store.Files.NextNumber = found.Count == 0 ? 1 : found.Keys.Last() + 1;
         foreach (var (number, block) in found)
         {
             if (block.Header is null && block.Length > 0)
@@ -144,7 +145,7 @@ internal static class StoreRecovery
             }
         }
 
-        return [.. found.Select(b => (b.Value.Header ?? new BlockHeader(b.Key, 0, store.Salt, 0, false), b.Value.Length))];
+        return [.. found.Select(b => (b.Value.Header ?? new BlockHeader(b.Key, 0, store.Files.Salt, 0, false), b.Value.Length))];
     }
 
     /// <summary>Deletes what a crash left half written, and indexes without a block.</summary>
@@ -167,8 +168,9 @@ internal static class StoreRecovery
         }
     }
 
-    private static void LoadBlock(FileStore store, (BlockHeader Header, long Length) found, bool isNewest, RecoveryReport report)
+    private static void LoadBlock(FileStore store, (BlockHeader Header, long Length) found, ulong nextFirst, RecoveryReport report)
     {
+        var isNewest = nextFirst == 0;
         var (header, length) = found;
         if (header.First > store.LastSequence + 1 || store.Blocks.Count == 0)
         {
@@ -195,7 +197,7 @@ internal static class StoreRecovery
         }
 
         var bytes = block.ReadAll();
-        var end = EnterScanned(store, block, bytes, 0, 0, isNewest, report);
+        var end = EnterScanned(store, block, bytes, 0, 0, nextFirst, report);
         if (isNewest && !header.Compressed)
         {
             block.Resume(end);
@@ -281,7 +283,7 @@ internal static class StoreRecovery
             }
 
             block.ReadBytes(position, record.AsSpan(0, header.Length));
-            if (Record.IsIntact(record.AsSpan(0, header.Length), store.Salt))
+            if (Record.IsIntact(record.AsSpan(0, header.Length), store.Files.Salt))
             {
                 block.ControlBytes += header.Length;
                 ApplyControl(store, record.AsSpan(0, header.Length));
@@ -387,7 +389,7 @@ internal static class StoreRecovery
     private static BlockIndex ScanIndex(FileStore store, FileBlock block)
     {
         var bytes = block.ReadAll();
-        var scanner = new BlockScanner(bytes, store.Salt, block.First);
+        var scanner = new BlockScanner(bytes, store.Files.Salt, block.First);
         var index = new BlockIndex(block.Slots);
         while (scanner.MoveNext())
         {
@@ -424,19 +426,19 @@ internal static class StoreRecovery
         }
 
         ReportMissing(headers, report);
-        store.SweepEmptied();
+        store.House.SweepEmptied();
         try
         {
             if (store.Blocks.Count == 0)
             {
-                store.Blocks.Add(store.CreateBlock(store.NextSequence));
+                store.Blocks.Add(store.Files.Create(store.NextSequence));
                 return;
             }
 
             var newest = (FileBlock)store.Blocks.Active;
             if (newest.IsSealed)
             {
-                store.Blocks.Add(store.CreateBlock(store.NextSequence));
+                store.Blocks.Add(store.Files.Create(store.NextSequence));
             }
             else if (!newest.File.CanCutTo(newest.DataBytes, newest.IsReadOnly))
             {

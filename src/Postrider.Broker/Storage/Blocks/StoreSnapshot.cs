@@ -46,8 +46,8 @@ internal static class StoreSnapshot
         });
         var prefix = new byte[PrefixBytes];
         BinaryPrimitives.WriteUInt32LittleEndian(prefix, Magic);
-        BinaryPrimitives.WriteUInt32LittleEndian(prefix.AsSpan(8), store.Salt);
-        BinaryPrimitives.WriteUInt32LittleEndian(prefix.AsSpan(4), Crc32C.Compute(body.WrittenSpan, store.Salt));
+        BinaryPrimitives.WriteUInt32LittleEndian(prefix.AsSpan(8), store.Files.Salt);
+        BinaryPrimitives.WriteUInt32LittleEndian(prefix.AsSpan(4), Crc32C.Compute(body.WrittenSpan, store.Files.Salt));
         const string Unfinished = BlockNames.Snapshot + BlockNames.Temporary;
         using (var file = store.Folder.Create(Unfinished))
         {
@@ -77,7 +77,7 @@ internal static class StoreSnapshot
     /// <returns>False when there is no snapshot that fits the blocks: the store must be emptied again.</returns>
     public static bool TryLoad(FileStore store, List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
     {
-        if (headers.Count == 0 || TryReadFile(store.Folder) is not { } bytes || BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(8)) != store.Salt)
+        if (headers.Count == 0 || TryReadFile(store.Folder) is not { } bytes || BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(8)) != store.Files.Salt)
         {
             return false;
         }
@@ -89,8 +89,9 @@ internal static class StoreSnapshot
         store.Bytes = (long)Take(ref body);
         store.LastTimestamp = (long)Take(ref body);
         var count = (int)Take(ref body);
-        if (count > headers.Count)
+        if (count != headers.Count)
         {
+            report.Notes.Add($"The snapshot names {count} blocks, there are {headers.Count}: it is not used.");
             return false;
         }
 
@@ -99,6 +100,7 @@ internal static class StoreSnapshot
         {
             if (!TryTakeBlock(ref body, store, headers[i], isNewest: i == count - 1, taken))
             {
+                report.Notes.Add($"The snapshot knows another writing of block {headers[i].Header.Number:x8}: it is not used.");
                 return false;
             }
         }
@@ -111,8 +113,9 @@ internal static class StoreSnapshot
         }
 
         report.Blocks = headers.Count;
-        if (headers.Count != count || !TryContinue(store, taken[^1], report))
+        if (!TryContinue(store, taken[^1], report))
         {
+            report.Notes.Add("The newest block is not what the snapshot says: it is not used.");
             return false;
         }
 
@@ -213,9 +216,12 @@ internal static class StoreSnapshot
             block.Removed.Add(slot);
         }
 
-        var end = StoreRecovery.EnterScanned(store, block, bytes, slots, length, isNewest: true, report);
+        var end = StoreRecovery.EnterScanned(store, block, bytes, slots, length, nextFirst: 0, report);
         block.Resume(end);
-        return end >= length && block.Slots >= slots && report.Damaged.Count == 0;
+
+        // Sequences skipped at the end have no records.
+        block.EnterGap(Math.Max(0, slots - block.Slots));
+        return end >= length && report.Damaged.Count == 0;
     }
 
     private static void PutSubjects(ArrayBufferWriter<byte> body, FileStore store)

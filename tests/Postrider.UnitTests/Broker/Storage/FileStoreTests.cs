@@ -3,20 +3,19 @@ using Postrider.Broker.Storage.Disks;
 
 namespace Postrider.UnitTests.Broker.Storage;
 
-public class FileStoreTests : MessageStoreContract, IDisposable
+public sealed class FileStoreTests : MessageStoreContract, IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("postrider-store-").FullName;
-    private int _stores;
 
     private protected override bool IsFile => true;
 
-    private protected virtual FileStoreOptions Options => new() { BlockBytes = 16 * 1024, Memory = new StoreMemory(64 * 1024) };
-
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    private protected override MessageStore Create() => FileStore.Open(new DiskFolder(Path.Combine(_folder, $"{++_stores}")), Options);
+    private static FileStoreOptions Options => new() { BlockBytes = 16 * 1024, Memory = new StoreMemory(64 * 1024) };
 
-    private protected override MessageStore CreateLarge() => FileStore.Open(new DiskFolder(Path.Combine(_folder, "large")));
+    private protected override MessageStore Create() => FileStore.Open(new SimulatedDisk(), Options);
+
+    private protected override MessageStore CreateLarge() => FileStore.Open(new DiskFolder(_folder));
 
     private protected override MessageStore Reopen(MessageStore store, int way)
     {
@@ -36,7 +35,7 @@ public class FileStoreTests : MessageStoreContract, IDisposable
         Assert.Null(reopened.Fault);
         Assert.Empty(reopened.Recovery.Damaged);
         Assert.Equal(0, reopened.Recovery.TornBytes);
-        Assert.True(way > 0 || reopened.Recovery.FromSnapshot, "the snapshot was not used");
+        Assert.True(way > 0 || reopened.Recovery.FromSnapshot, $"the snapshot was not used: {string.Join(' ', reopened.Recovery.Notes)}");
         return reopened;
     }
 }

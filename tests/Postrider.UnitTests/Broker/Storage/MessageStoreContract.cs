@@ -233,7 +233,7 @@ public abstract class MessageStoreContract
     [InlineData(4)]
     public void Random_operations_agree_with_the_reference(int salt)
     {
-        const int Steps = 30_000;
+        const int Steps = 15_000;
         var seed = int.TryParse(Environment.GetEnvironmentVariable("POSTRIDER_SEED"), out var given) ? given : Environment.TickCount + salt;
         var model = new StoreModel(this, seed, Subjects);
 
@@ -333,18 +333,18 @@ public abstract class MessageStoreContract
             }
 
             StoreComparison.AssertMessage(_reference, _store, _reference.First + (ulong)_random.Next(300), where);
-            if (step % 20 == 0)
+            if (step % 100 == 0)
             {
                 StoreComparison.AssertState(_reference, _store, where);
             }
 
-            if (step % 1000 == 0)
+            if (step % 3000 == 0)
             {
                 _store.Commit();
                 StoreComparison.AssertSame(_reference, _store, where);
             }
 
-            if (_reference.Messages.Count > 250 || _reference.Last > _reference.First + 20_000)
+            if (_reference.Messages.Count > 150 || _reference.Last > _reference.First + 20_000)
             {
                 Assert.Equal(_reference.PurgeBefore(_reference.Last - 50), _store.Retention.PurgeBefore(_store.LastSequence - 50));
             }

@@ -1,0 +1,79 @@
+using Postrider.Broker.Storage.Disks;
+
+namespace Postrider.Broker.Storage.Blocks;
+
+/// <summary>Creates, ends, replaces and deletes the files of a store's blocks.</summary>
+/// <remarks>Throws what the disk throws: the store turns it into its fault. Not thread-safe but for <see cref="Dirty"/>.</remarks>
+internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStoreOptions options)
+{
+    /// <summary>What is not known to be on the disk.</summary>
+    public DirtyFiles Dirty { get; } = new(folder);
+
+    /// <summary>Seeds the checksums of the store's records.</summary>
+    public uint Salt { get; set; }
+
+    /// <summary>The number of the next block.</summary>
+    public uint NextNumber { get; set; } = 1;
+
+    /// <summary>Creates the file of a new block.</summary>
+    public FileBlock Create(ulong first)
+    {
+        var header = new BlockHeader(NextNumber++, 0, Salt, first, false);
+        var bytes = new byte[BlockHeader.Bytes];
+        header.Write(bytes);
+        var file = folder.Create(BlockNames.Block(header.Number));
+        try
+        {
+            file.Write(0, bytes);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+
+        Dirty.Add(file, store.LastCommit);
+        Dirty.EntriesChanged();
+        return new FileBlock(store, folder, header, file, BlockHeader.Bytes);
+    }
+
+    /// <summary>Ends a block and writes its index.</summary>
+    public void Seal(FileBlock block)
+    {
+        block.Flush();
+        Dirty.Add(block.File, store.LastCommit);
+        block.Seal();
+        options.Memory.Add(block.Index.Bytes);
+        BlockIndexFile.Write(folder, block, store.Subjects);
+        if (options.Compress && block.Messages > 0)
+        {
+            store.House.Rewrite(block);
+        }
+    }
+
+    /// <summary>Puts another writing of a full block in its place; its file is there already.</summary>
+    public void Replace(FileBlock block, FileBlock copy, int length)
+    {
+        copy.Resume(length);
+        copy.Seal();
+        store.Cache.Forget(block);
+        Dirty.Close(block.File, keep: false);
+        Dirty.EntriesChanged();
+        options.Memory.Add(copy.Index.Bytes - (block.IsLoaded ? block.Index.Bytes : 0));
+        store.Blocks.Replace(block, copy);
+        block.Dispose();
+        BlockIndexFile.Write(folder, copy, store.Subjects);
+    }
+
+    /// <summary>Deletes a block's files.</summary>
+    public void Delete(FileBlock block)
+    {
+        store.Cache.Forget(block);
+        options.Memory.Add(block.IsLoaded && block.IsSealed ? -block.Index.Bytes : 0);
+        Dirty.Close(block.File, keep: false);
+        block.Dispose();
+        folder.Delete(BlockNames.Block(block.Header.Number));
+        folder.Delete(BlockNames.Index(block.Header.Number));
+        Dirty.EntriesChanged();
+    }
+}

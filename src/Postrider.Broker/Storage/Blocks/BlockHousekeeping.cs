@@ -1,0 +1,142 @@
+namespace Postrider.Broker.Storage.Blocks;
+
+/// <summary>What a file store does along with its commits: it writes removals down, deletes blocks that hold no message any more,
+/// and has sparse ones written anew.</summary>
+/// <remarks>Not thread-safe, like its store.</remarks>
+internal sealed class BlockHousekeeping(FileStore store)
+{
+    // A removal record this long is written at once instead of with the commit.
+    private const int MaxRemovalBytes = 64 * 1024;
+
+    private readonly RangeList _removals = new();
+    private readonly Queue<FileBlock> _rewrites = new();
+    private List<FileBlock> _emptied = [];
+
+    /// <summary>Whether <see cref="Run"/> has something to do.</summary>
+    public bool HasWork => _emptied.Count + _rewrites.Count > 0;
+
+    /// <summary>Whether blocks wait to be deleted.</summary>
+    public bool HasEmptied => _emptied.Count > 0;
+
+    /// <summary>Sequences were removed or skipped.</summary>
+    public void Removed(ulong first, ulong last)
+    {
+        _removals.Add(first, last);
+        if (_removals.EstimatedBytes > MaxRemovalBytes)
+        {
+            TryWriteRemovals();
+        }
+    }
+
+    /// <summary>A block left the store's list and must be deleted.</summary>
+    public void Emptied(FileBlock block) => _emptied.Add(block);
+
+    /// <summary>Has a block written anew after the next commit.</summary>
+    public void Rewrite(FileBlock block)
+    {
+        if (!_rewrites.Contains(block))
+        {
+            _rewrites.Enqueue(block);
+        }
+    }
+
+    /// <summary>The blocks that wait to be deleted; the caller deletes them.</summary>
+    public List<FileBlock> TakeEmptied()
+    {
+        var taken = _emptied;
+        _emptied = [];
+        return taken;
+    }
+
+    /// <summary>Forgets what was to be done.</summary>
+    public void Clear()
+    {
+        _removals.Clear();
+        _rewrites.Clear();
+        _emptied.Clear();
+    }
+
+    /// <summary>Forgets the removals of the next commit.</summary>
+    public void DiscardRemovals() => _removals.Clear();
+
+    /// <summary>Puts the removals noted so far into the newest block's buffer.</summary>
+    public bool TryWriteRemovals()
+    {
+        if (_removals.IsEmpty)
+        {
+            return true;
+        }
+
+        var done = TryWriteControl(RecordKind.Removal, store.LastSequence, _removals.Finish());
+        _removals.Clear();
+        return done;
+    }
+
+    /// <summary>Appends a record that is no message.</summary>
+    public bool TryWriteControl(RecordKind kind, ulong sequence, ReadOnlySpan<byte> payload)
+    {
+        var length = Record.HeaderBytes + payload.Length;
+        if (!store.TryGetRoom(length, out var block) || !block.TryReserve(length, out var position, out var target))
+        {
+            return false;
+        }
+
+        Record.Write(target, new RecordHeader { Kind = kind, Sequence = sequence, Timestamp = store.LastTimestamp }, default, default, payload);
+        Record.Seal(target, store.Files.Salt);
+        block.Controls.Add(position);
+        block.ControlBytes += length;
+        return true;
+    }
+
+    /// <summary>Takes out the blocks before the newest that hold no message.</summary>
+    public void SweepEmptied()
+    {
+        foreach (var block in store.Blocks.Span.ToArray().SkipLast(1).Where(b => b.Messages == 0))
+        {
+            store.Blocks.Remove(block);
+            _emptied.Add((FileBlock)block);
+        }
+    }
+
+    /// <summary>Deletes blocks that lost their last message; throws what the disk throws.</summary>
+    public void DropEmptied()
+    {
+        // Saying removals again may begin a block and empty another one: that one waits for the next time.
+        var dropped = TakeEmptied();
+        foreach (var block in dropped)
+        {
+            if (block.ControlBytes > 0)
+            {
+                BlockRewriter.RepeatRemovals(store, block, block.ReadAll());
+            }
+        }
+
+        if (!store.TryFlush())
+        {
+            return;
+        }
+
+        if (dropped.Count > 0 && store.Options.Durability != StoreDurability.PageCache)
+        {
+            // What says that the messages are gone must be on the disk before they go.
+            store.Files.Dirty.Sync();
+        }
+
+        dropped.ForEach(store.Files.Delete);
+    }
+
+    /// <summary>Deletes emptied blocks and writes one sparse block anew: after the commit that made them so. Throws what the
+    /// disk throws.</summary>
+    public void Run()
+    {
+        DropEmptied();
+        while (_rewrites.TryDequeue(out var sparse))
+        {
+            if (sparse.IsSealed && store.Blocks.Span.Contains(sparse))
+            {
+                BlockRewriter.Rewrite(store, sparse);
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+using System.Text;
+using Postrider.Broker.Storage;
+
+namespace Postrider.UnitTests.Broker.Storage;
+
+/// <summary>The log under kills, power cuts and disks that refuse: what was promised is there afterwards.</summary>
+public sealed class CrashTests
+{
+    [Theory]
+    [InlineData(0, 300)]
+    [InlineData(2, 300)]
+    public void Every_acknowledged_operation_survives(int durabilityNumber, int rounds)
+    {
+        var durability = (StoreDurability)durabilityNumber;
+        var seed = Environment.TickCount;
+        var random = new Random(seed);
+        var disk = new SimulatedDisk();
+        var reference = new ReferenceStore { IsFile = true };
+        ulong[] promised = [];
+        for (var round = 0; round < rounds; round++)
+        {
+            var where = $"seed {seed} round {round}";
+            var options = new FileStoreOptions { Durability = durability, BlockBytes = 4096, Memory = new StoreMemory(10_000), Compress = round % 3 == 0 };
+            var store = FileStore.Open(disk, options);
+            Assert.True(store.Fault is null, where);
+            Assert.True(store.Recovery.Damaged.TrueForAll(d => !promised.Any(s => s >= d.LostFirst && s <= d.LostLast)), $"{where}: {string.Join(' ', store.Recovery.Damaged)}");
+            StoreComparison.AssertState(reference, store, where);
+            if (round % 10 == 0)
+            {
+                StoreComparison.AssertSame(reference, store, where);
+            }
+
+            var committed = Work(store, reference, random);
+
+            // Killed here, in the middle of what was not committed: nothing of the store is closed.
+            promised = [.. committed.Messages.Keys];
+            disk = durability == StoreDurability.PageCache ? disk.Copy() : disk.PowerCut(random);
+            reference = Reconcile(disk, committed, reference, options, where);
+        }
+    }
+
+    [Fact]
+    public void A_group_commit_is_reported_only_when_the_disk_has_it()
+    {
+        using var committer = new GroupCommitter();
+        var disk = new SimulatedDisk();
+        using var store = FileStore.Open(disk, new FileStoreOptions { Durability = StoreDurability.GroupSync, Committer = committer });
+        using var done = new ManualResetEventSlim();
+        long reported = 0;
+        store.Durable = (commit, fault) =>
+        {
+            Assert.Null(fault);
+            Interlocked.Exchange(ref reported, commit);
+            if (commit >= 1000)
+            {
+                done.Set();
+            }
+        };
+
+        for (var i = 0; i < 1000; i++)
+        {
+            store.Append("a"u8, default, "payload"u8, i, 0, out _);
+            Assert.Equal(StoreStatus.Ok, store.Commit());
+        }
+
+        Assert.True(done.Wait(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken));
+        Assert.Equal(1000, store.DurableCommit);
+        using var after = FileStore.Open(disk.PowerCut(new Random(1)));
+        Assert.Equal(1000, after.Messages);
+    }
+
+    [Fact]
+    public void A_failed_group_flush_reports_the_fault_and_ends_writing()
+    {
+        using var committer = new GroupCommitter();
+        var disk = new SimulatedDisk();
+        using var store = FileStore.Open(disk, new FileStoreOptions { Durability = StoreDurability.GroupSync, Committer = committer });
+        using var done = new ManualResetEventSlim();
+        StoreFault? reported = null;
+        store.Durable = (_, fault) =>
+        {
+            reported = fault;
+            done.Set();
+        };
+        disk.FailSync = true;
+
+        store.Append("a"u8, default, "payload"u8, 1, 0, out _);
+        store.Commit();
+
+        Assert.True(done.Wait(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken));
+        Assert.Equal(StoreFaultKind.IoError, reported?.Kind);
+        Assert.Equal(StoreStatus.ReadOnly, store.Commit());
+        Assert.Equal(StoreStatus.Ok, store.TryRead(1, out _));
+    }
+
+    /// <summary>Random operations; returns the reference as it was at the last commit.</summary>
+    private static ReferenceStore Work(FileStore store, ReferenceStore reference, Random random)
+    {
+        var committed = reference.Copy();
+        for (var step = random.Next(60); step > 0; step--)
+        {
+            switch (random.Next(20))
+            {
+                case < 12:
+                    var message = new ReferenceMessage($"k.{random.Next(6)}", [], new byte[random.Next(300)], store.LastTimestamp + 1, 0);
+                    Assert.Equal(StoreStatus.Ok, store.Append(Encoding.UTF8.GetBytes(message.Subject), default, message.Payload, message.Timestamp, 0, out _));
+                    reference.Append(message);
+                    break;
+                case < 15:
+                    var sequence = reference.First + (ulong)random.Next(60);
+                    Assert.Equal(reference.Remove(sequence), store.Remove(sequence) == StoreStatus.Ok);
+                    break;
+                case 15 when reference.Messages.Count > 60:
+                    Assert.Equal(reference.PurgeBefore(reference.Last - 30), store.Retention.PurgeBefore(store.LastSequence - 30));
+                    break;
+                default:
+                    Assert.Equal(StoreStatus.Ok, store.Commit());
+                    committed = reference.Copy();
+                    break;
+            }
+        }
+
+        return committed;
+    }
+
+    /// <summary>What is found must be the committed state, or that plus a beginning of what was under way.</summary>
+    private static ReferenceStore Reconcile(SimulatedDisk disk, ReferenceStore committed, ReferenceStore latest, FileStoreOptions options, string where)
+    {
+        using var found = FileStore.Open(disk.Copy(), options);
+        foreach (var (sequence, message) in committed.Messages)
+        {
+            var present = found.TryRead(sequence, out var read) == StoreStatus.Ok;
+            Assert.True(present || !latest.Messages.ContainsKey(sequence), $"{where}: {sequence} was acknowledged and is lost");
+            Assert.True(!present || message.Payload.AsSpan().SequenceEqual(read.Payload), $"{where}: {sequence} has another payload");
+        }
+
+        var result = new ReferenceStore { IsFile = true, First = found.FirstSequence, Last = found.LastSequence };
+        Assert.True(found.LastSequence >= committed.Last, $"{where}: last {found.LastSequence} < {committed.Last}");
+        for (var sequence = found.FirstSequence; sequence <= found.LastSequence; sequence++)
+        {
+            if (found.TryRead(sequence, out var read) == StoreStatus.Ok)
+            {
+                Assert.True(sequence > committed.Last || committed.Messages.ContainsKey(sequence), $"{where}: {sequence} was removed and is back");
+                result.Messages.Add(sequence, new ReferenceMessage(Encoding.UTF8.GetString(read.Subject), read.Headers.ToArray(), read.Payload.ToArray(), read.Timestamp, read.TimeToLiveSeconds));
+            }
+        }
+
+        return result;
+    }
+}
