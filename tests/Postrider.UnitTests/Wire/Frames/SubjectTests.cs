@@ -158,7 +158,7 @@ public sealed class SubjectTests
     private static bool NaiveIsValid(string subject)
     {
         var tokens = subject.Split('.');
-        return tokens.All(static token => token.Length > 0 && !token.Any(static letter => " \t\r\n\f".Contains(letter))) && !tokens[..^1].Contains(">");
+        return tokens.All(static token => token.Length > 0 && !token.Any(static letter => " \t\r\n\f".Contains(letter))) && !tokens.SkipLast(1).Contains(">");
     }
 
     private static bool NaiveNames(string pattern, string literal)
