@@ -26,8 +26,8 @@ internal sealed class RowLog(TextWriter output)
 
     public void Write(IReadOnlyList<ResultLine> row)
     {
-        foreach (var line in row.GroupBy(line => line.Subject))
-            output.WriteLine($"{line.First().Title,-58} {line.Key,-12} " + string.Join("  ", line.Select(Figure)));
+        foreach (var line in row.GroupBy(line => (line.Row, line.Subject)))
+            output.WriteLine($"{line.First().Title,-58} {line.Key.Subject,-12} " + string.Join("  ", line.Select(Figure)));
     }
 
     private static string Figure(ResultLine line)
