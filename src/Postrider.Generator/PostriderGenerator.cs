@@ -49,6 +49,15 @@ public sealed class PostriderGenerator : IIncrementalGenerator
                 all.Left.Left.Left.Concat(all.Left.Left.Right), all.Left.Right, all.Right))
             .WithTrackingName("Module");
         context.RegisterSourceOutput(everything, static (output, module) => ModuleEmitter.Emit(output, module));
+
+        var calls = context.SyntaxProvider
+            .CreateSyntaxProvider(static (node, _) => CallSites.Looks(node), static (c, ct) => CallSites.Read(c, ct))
+            .Where(static call => call is not null)
+            .WithTrackingName("Calls");
+        var targets = everything.Select(static (module, _) => InterceptorTargets.Of(module)).WithTrackingName("Targets");
+        context.RegisterSourceOutput(
+            calls.Collect().Combine(targets),
+            static (output, both) => InterceptorEmitter.Emit(output, both.Left, both.Right));
     }
 
     private static FoundType ReadType(GeneratorSyntaxContext context, CancellationToken ct)

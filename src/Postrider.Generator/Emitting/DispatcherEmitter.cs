@@ -68,7 +68,7 @@ internal static class DispatcherEmitter
                 return;
         }
 
-        var isCommand = IsCommand(entry);
+        var isCommand = entry.IsCommand;
         var returns = isCommand ? Tasks + "ValueTask" : $"{Tasks}ValueTask<{entry.Response}>";
         var bySlot = $"SendBySlot<{message}, {entry.Response}>(message, {slot}";
         var byType = $"SendByType<{entry.Response}>(message, ct)";
@@ -79,23 +79,28 @@ internal static class DispatcherEmitter
         }
 
         var handler = entry.Handlers[0];
-        if (!IsDirect(entry))
+        if (!entry.IsDirect)
         {
             source.Line($"public {returns} SendAsync({message} message, {Token} = default) => {Exact(entry, bySlot, byType)};");
             return;
         }
 
         var arguments = "(" + string.Join(", ", handler.Arguments.Select(a => a.Kind == ArgumentKind.Message ? "message" : "ct")) + ")";
+        var call = handler.Call.Replace("{0}", $"handler") + arguments;
         var direct = handler.Call.Replace("{0}", $"(_module.Direct{index} ?? _module.MakeDirect{index}(_table))") + arguments;
         source.Line($"public {returns} SendAsync({message} message, {Token} = default)");
         source.Line($"    => {Exact(entry, $"global::Postrider.Dispatch.DirectCalls.Enabled ? {direct} : {bySlot}", byType)};");
+
+        // For interceptors: the message is on the heap there anyhow, so a replaced handler costs no more than the branch.
+        source.Line($"internal {returns} Direct({message} message, {Token})");
+        source.Line($"    => (_module.Direct{index} ?? _module.TryDirect{index}(_table)) is {{ }} handler ? {call} : {bySlot};");
     }
 
     /// <summary>The handler of a message that typed overloads call without a pipeline; kept in the module, so that the
     /// dispatchers of scopes stay small.</summary>
     internal static void EmitDirect(Source source, EntryModel entry, int index, HandlerInstances instances)
     {
-        if (!IsDirect(entry))
+        if (!entry.IsDirect)
             return;
 
         var handler = entry.Handlers[0];
@@ -105,21 +110,10 @@ internal static class DispatcherEmitter
             source.Line($"table.CheckDirect(typeof({entry.Message.Full}));");
             source.Line($"return Direct{index} = {instances.Singleton(handler.Owner, "table.Services")};");
         }
-    }
 
-    private static bool IsDirect(EntryModel entry)
-    {
-        var handler = entry.Handlers[0];
-        var isCommand = IsCommand(entry);
-        return entry.Kind is MessageKind.Request or MessageKind.Command
-            && !entry.NeedsContext && !entry.NeedsScope && entry.Middleware.Count == 0
-            && !handler.IsStatic && handler.Owner.Lifetime == Lifetime.Singleton
-            && handler.Arguments.All(a => a.Kind is ArgumentKind.Message or ArgumentKind.Cancellation)
-            && handler.Shape == (isCommand ? ResultShape.ValueTask : ResultShape.ValueTaskOfValue);
+        source.Line($"internal {handler.Owner.Full}? TryDirect{index}(global::Postrider.Dispatch.PipelineTable table)");
+        source.Line($"    => table.IsDirect(typeof({entry.Message.Full})) ? MakeDirect{index}(table) : null;");
     }
-
-    private static bool IsCommand(EntryModel entry)
-        => entry.Kind == MessageKind.Command || entry.Response == Parsing.Names.UnitType;
 
     // A class that others may derive from can arrive as one of them, which may have a handler of its own.
     private static string Exact(EntryModel entry, string exact, string otherwise)

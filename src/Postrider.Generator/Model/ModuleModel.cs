@@ -21,6 +21,17 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
 
     internal string Response => Handlers[0].Response;
 
+    /// <summary>There is no result.</summary>
+    internal bool IsCommand => Kind == MessageKind.Command || Response == Parsing.Names.UnitType;
+
+    /// <summary>Nothing stands between the message and a handler that lives once: a typed overload may call it.</summary>
+    internal bool IsDirect
+        => Kind is MessageKind.Request or MessageKind.Command
+        && !NeedsContext && !NeedsScope && Middleware.Count == 0
+        && !Handlers[0].IsStatic && Handlers[0].Owner.Lifetime == Lifetime.Singleton
+        && Handlers[0].Arguments.All(a => a.Kind is ArgumentKind.Message or ArgumentKind.Cancellation)
+        && Handlers[0].Shape == (IsCommand ? ResultShape.ValueTask : ResultShape.ValueTaskOfValue);
+
     /// <summary>A handler or middleware takes the context.</summary>
     internal bool NeedsContext
         => Handlers.Any(h => h.Arguments.Any(a => a.Kind == ArgumentKind.Context))

@@ -1,10 +1,21 @@
 namespace Postrider.Dispatch;
 
-/// <summary>Whether typed overloads call their handler directly. On unless the switch <c>Postrider.DirectCalls</c> says no,
-/// as a test project does that replaces handlers.</summary>
+/// <summary>Whether typed overloads of the generated dispatcher call handlers directly.</summary>
+/// <remarks>On, unless a container was set up before the first dispatch that replaces, routes or traces messages, or the switch
+/// <c>Postrider.DirectCalls</c> is false: a test project that replaces handlers after others have run sets it.</remarks>
 public static class DirectCalls
 {
-    /// <summary>The switch, read once. A static read-only field, so that optimised code holds one branch only and the
-    /// message, which then goes nowhere but into the handler, can live on the stack.</summary>
-    public static readonly bool Enabled = !AppContext.TryGetSwitch("Postrider.DirectCalls", out var on) || on;
+    /// <summary>The choice, made at the first use. A static read-only field, so that optimised code holds one branch only
+    /// and the message, which then goes nowhere but into the handler, can live on the stack.</summary>
+    public static readonly bool Enabled = DirectCallsChoice.Read();
+}
+
+/// <summary>What is known before the choice is made.</summary>
+internal static class DirectCallsChoice
+{
+    private static volatile bool s_isOff;
+
+    internal static void TurnOff() => s_isOff = true;
+
+    internal static bool Read() => !s_isOff && (!AppContext.TryGetSwitch("Postrider.DirectCalls", out var on) || on);
 }

@@ -9,6 +9,10 @@ public sealed class DispatchOptions
 {
     internal Dictionary<Type, MessageRegistration> Overrides { get; } = [];
 
+    /// <summary>Whether every call makes an activity and is measured; see <see cref="Diagnostics.DispatchTelemetry"/>. Off, it
+    /// costs nothing: pipelines are composed without it.</summary>
+    public bool Telemetry { get; set; }
+
     /// <summary>Sends a message type to another process.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TResponse">The response.</typeparam>

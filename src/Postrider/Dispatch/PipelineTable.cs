@@ -52,14 +52,19 @@ public sealed class PipelineTable : PipelineSlots
     /// <exception cref="PostriderException"><see cref="PostriderError.DirectCall"/>: the handler was replaced or routed elsewhere.</exception>
     public void CheckDirect(Type messageType)
     {
-        if (_options.Overrides.ContainsKey(messageType))
+        if (!IsDirect(messageType))
         {
             throw new PostriderException(
                 PostriderError.DirectCall,
-                $"{messageType} is replaced or routed elsewhere, but this overload is compiled to a direct call. " +
+                $"{messageType} is replaced, routed elsewhere or traced, but this overload is compiled to a direct call. " +
                 "Send it through IDispatcher, or set the switch Postrider.DirectCalls to false.");
         }
     }
+
+    /// <summary>Whether nothing stands between a message and the handler it was compiled with.</summary>
+    /// <param name="messageType">The type of the message.</param>
+    /// <returns>False when the handler was replaced or routed elsewhere, or when calls are traced.</returns>
+    public bool IsDirect(Type messageType) => !_options.Telemetry && !_options.Overrides.ContainsKey(messageType);
 
     /// <inheritdoc/>
     protected override Pipeline? Resolve(Type messageType)
@@ -71,7 +76,7 @@ public sealed class PipelineTable : PipelineSlots
                 if (type != messageType && ByType.Find(type) is { } known and not PublishPipeline)
                     return known;
                 if (FindRegistration(type) is { } registration and not NotificationRegistration)
-                    return registration.Compose(_root);
+                    return registration.Compose(_root, _options.Telemetry);
             }
 
             return ComposeNotification(messageType);
@@ -134,7 +139,8 @@ public sealed class PipelineTable : PipelineSlots
         if (steps.Count == 0 && !typeof(INotification).IsAssignableFrom(messageType))
             return null;
 
-        return PublishPipelines.Make(messageType, [.. steps], strategy ?? PublishStrategy.Sequential, needs, _root);
+        var entry = PublishPipelines.Make(messageType, [.. steps], strategy ?? PublishStrategy.Sequential, needs, _root);
+        return _options.Telemetry ? new TracedPublishPipeline(entry) : entry;
 
         void Take(HandlerModule module, int index, NotificationRegistration registration)
         {

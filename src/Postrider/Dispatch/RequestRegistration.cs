@@ -15,9 +15,14 @@ public sealed class RequestRegistration<TRequest, TResponse>(
     /// <inheritdoc/>
     public override Type MessageType => typeof(TRequest);
 
-    internal override Pipeline Compose(IServiceProvider root)
+    internal override Pipeline Compose(IServiceProvider root, bool traced)
     {
-        var first = compose(root);
+        var entry = Entry(root, compose(root));
+        return traced ? new TracedRequestPipeline<TRequest, TResponse>(entry) : entry;
+    }
+
+    private RequestPipeline<TRequest, TResponse> Entry(IServiceProvider root, RequestPipeline<TRequest, TResponse> first)
+    {
         return Description.Needs switch
         {
             PipelineNeeds.None => first,

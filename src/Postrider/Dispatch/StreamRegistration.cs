@@ -15,7 +15,7 @@ public sealed class StreamRegistration<TRequest, TItem>(
     /// <inheritdoc/>
     public override Type MessageType => typeof(TRequest);
 
-    internal override Pipeline Compose(IServiceProvider root)
+    internal override Pipeline Compose(IServiceProvider root, bool traced)
     {
         var first = compose(root);
         if (Description.Needs == PipelineNeeds.None)

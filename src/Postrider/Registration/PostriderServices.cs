@@ -32,6 +32,8 @@ public static class PostriderServices
 
         var options = new DispatchOptions();
         configure?.Invoke(options);
+        if (options.Telemetry || options.Overrides.Count > 0)
+            DirectCallsChoice.TurnOff();
         services.AddSingleton(root => new PipelineTable(root, module(), dispatcher, options));
         services.AddSingleton<DispatcherFactory>(root => new TableDispatcherFactory(root.GetRequiredService<PipelineTable>()));
 

@@ -1,0 +1,86 @@
+namespace Postrider.Benchmarks.Dispatch;
+
+#pragma warning disable CA1812 // found by reflection
+
+internal abstract class LimitRow : BenchRow
+{
+    public override string Subject => "bare";
+
+    protected static IRequestHandler<Query, int>[] Handlers { get; } = [new QueryHandler(), new OtherQueryHandler(), new ThirdQueryHandler()];
+
+    private sealed class OtherQueryHandler : IRequestHandler<Query, int>
+    {
+        public ValueTask<int> Handle(Query request, CancellationToken ct)
+        {
+            Proof.Hit();
+            return new(request.Id + 1);
+        }
+    }
+
+    private sealed class ThirdQueryHandler : IRequestHandler<Query, int>
+    {
+        public ValueTask<int> Handle(Query request, CancellationToken ct)
+        {
+            Proof.Hit();
+            return new(request.Id + 2);
+        }
+    }
+}
+
+internal sealed class LimitInterface : LimitRow
+{
+    public override string Row => "limit: interface call, three classes";
+
+    public override void Run(int operations)
+    {
+        var handlers = Handlers;
+        var at = 0;
+        for (var i = 0; i < operations; i++)
+        {
+            Sink += handlers[at].Handle(new Query(i), default).Result;
+            at = at == 2 ? 0 : at + 1;
+        }
+    }
+}
+
+internal sealed class LimitDelegate : LimitRow
+{
+    private readonly Func<Query, CancellationToken, ValueTask<int>> _call = new QueryHandler().Handle;
+
+    public override string Row => "limit: delegate call";
+
+    public override void Run(int operations)
+    {
+        for (var i = 0; i < operations; i++)
+            Sink += _call(new Query(i), default).Result;
+    }
+}
+
+internal sealed class LimitFrame : LimitRow
+{
+    public override string Row => "limit: one async frame";
+
+    public override void Run(int operations)
+    {
+        for (var i = 0; i < operations; i++)
+            Sink += Frame(new Query(i)).Result;
+    }
+
+    private static async ValueTask<int> Frame(Query query) => await Handlers[0].Handle(query, default).ConfigureAwait(false);
+}
+
+internal sealed class LimitAllocation : LimitRow
+{
+    private static Query? s_last;
+
+    public override string Row => "limit: the message on the heap";
+
+    public override int HitsPerOperation => 0;
+
+    public override void Run(int operations)
+    {
+        for (var i = 0; i < operations; i++)
+            s_last = new Query(i);
+        Sink += s_last!.Id;
+    }
+}

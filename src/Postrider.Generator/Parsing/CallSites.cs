@@ -1,0 +1,53 @@
+using System.Linq;
+using System.Threading;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Postrider.Generator.Model;
+
+namespace Postrider.Generator.Parsing;
+
+/// <summary>Reads calls through <c>IDispatcher</c> that can be intercepted.</summary>
+internal static class CallSites
+{
+    private const string Namespace = "Postrider.Generated";
+
+    internal static bool Allowed(ParseOptions options)
+        => options.Features.TryGetValue("InterceptorsNamespaces", out var allowed)
+        && allowed.Split(';').Any(n => n == Namespace || n == "Postrider");
+
+    internal static bool Looks(SyntaxNode node)
+        => node is InvocationExpressionSyntax
+        {
+            ArgumentList.Arguments.Count: 1 or 2,
+            Expression: MemberAccessExpressionSyntax { Name.Identifier.Text: "SendAsync" or "PublishAsync" or "StreamAsync" },
+        };
+
+    internal static CallSiteModel Read(GeneratorSyntaxContext context, CancellationToken ct)
+    {
+        var call = (InvocationExpressionSyntax)context.Node;
+        var first = call.ArgumentList.Arguments[0];
+        if (!Allowed(call.SyntaxTree.Options)
+            || first.NameColon is not null
+            || context.SemanticModel.GetSymbolInfo(call, ct).Symbol is not IMethodSymbol method
+            || Names.Definition(method.ContainingType) != "Postrider.IDispatcher"
+            || context.SemanticModel.GetTypeInfo(first.Expression, ct).Type is not INamedTypeSymbol { TypeKind: TypeKind.Class } type
+            || type.IsAbstract || type.TypeParameters.Length > 0 || type.TypeArguments.Any(a => a is ITypeParameterSymbol)
+            || !Names.IsReachable(type))
+            return null;
+
+        var parameter = Names.Definition(method.Parameters[0].Type);
+        var (kind, response) = parameter switch
+        {
+            Names.Request => (MessageKind.Request, Names.Full(method.TypeArguments[0])),
+            Names.Command => (MessageKind.Command, Names.UnitType),
+            Names.Notification => (MessageKind.Notification, ""),
+            Names.StreamRequest => (MessageKind.Stream, Names.Full(method.TypeArguments[0])),
+            _ => (default, null),
+        };
+        if (response is null || context.SemanticModel.GetInterceptableLocation(call, ct) is not { } location)
+            return null;
+
+        return new(kind, Names.Full(type), type.IsSealed, response, location.GetInterceptsLocationAttributeSyntax());
+    }
+}
