@@ -46,7 +46,7 @@ public sealed class PostriderGenerator : IIncrementalGenerator
             .Combine(middleware.Collect())
             .Combine(project)
             .Select(static (all, _) => Model.ModuleModel.Compose(
-                all.Left.Left.Left.Concat(all.Left.Left.Right), all.Left.Right, all.Right))
+                all.Left.Left.Left.Concat(all.Left.Left.Right).Concat(all.Right.Handlers), all.Left.Right, all.Right))
             .WithTrackingName("Module");
         context.RegisterSourceOutput(everything, static (output, module) => ModuleEmitter.Emit(output, module));
 
@@ -64,7 +64,7 @@ public sealed class PostriderGenerator : IIncrementalGenerator
     {
         var declaration = (TypeDeclarationSyntax)context.Node;
         if (context.SemanticModel.GetDeclaredSymbol(declaration, ct) is not INamedTypeSymbol type
-            || type.AllInterfaces.All(i => i.ContainingNamespace is not { Name: "Postrider", ContainingNamespace.IsGlobalNamespace: true }))
+            || type.AllInterfaces.All(i => i.ContainingNamespace?.ToDisplayString() is not ("Postrider" or "Postrider.Compat.MediatR")))
             return null;
 
         // A partial class is declared several times: the first declaration with a base list stands for it.

@@ -11,4 +11,10 @@ public enum PublishStrategy
 
     /// <summary>All started, then all awaited; the exceptions come together in an <see cref="AggregateException"/>.</summary>
     Parallel,
+
+    /// <summary>
+    /// Queued, and handled later by a worker in a scope of its own; publishing completes when the queue has taken the message
+    /// and waits while it is full. Exceptions are logged. Stopping the host drains the queue.
+    /// </summary>
+    Background,
 }

@@ -45,6 +45,17 @@ internal static class DispatcherEmitter
             }
         }
 
+        if (module.Project.HasCompat)
+        {
+            using (source.Block("namespace Microsoft.Extensions.DependencyInjection"))
+            using (source.Block("internal static class PostriderMediatRServiceCollectionExtensions"))
+            {
+                source.Line("/// <summary>Registers Postrider with MediatR's interfaces over it.</summary>");
+                source.Line("public static global::Microsoft.Extensions.DependencyInjection.IServiceCollection AddMediatR(this global::Microsoft.Extensions.DependencyInjection.IServiceCollection services, global::System.Action<global::Postrider.Compat.MediatR.MediatRServiceConfiguration>? configure = null)");
+                source.Line("    => global::Postrider.Compat.MediatR.MediatRServices.Add(services.AddPostrider(), configure);");
+            }
+        }
+
         output.AddSource("Postrider.Dispatcher.g.cs", source.ToString());
     }
 

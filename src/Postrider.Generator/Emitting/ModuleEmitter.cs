@@ -21,11 +21,14 @@ internal static class ModuleEmitter
 
         var instances = new HandlerInstances(module);
         var source = new Source();
+        EmitMap(source, module);
         source.Line($"[assembly: global::Postrider.Dispatch.PostriderModule(typeof(global::Postrider.Generated.{name}))]");
         using (source.Block("namespace Postrider.Generated"))
         {
             source.Line("/// <summary>The handlers of this project.</summary>");
             source.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
+            foreach (var entry in module.Entries)
+                source.Line($"[global::Postrider.Dispatch.HandlesMessage(typeof({entry.Message.Full}))]");
             using (source.Block($"public sealed class {name} : global::Postrider.Dispatch.HandlerModule"))
             {
                 EmitTable(source, module);
@@ -43,6 +46,18 @@ internal static class ModuleEmitter
         output.AddSource("Postrider.Module.g.cs", source.ToString());
         if (module.Project.IsHost)
             DispatcherEmitter.Emit(output, module, name);
+    }
+
+    // The map that an editor shows: this file, opened from the project's analyzers.
+    private static void EmitMap(Source source, ModuleModel module)
+    {
+        source.Line($"// Handlers of {module.Project.Name}: {module.Entries.Count} message types.");
+        foreach (var entry in module.Entries.OrderBy(e => e.Message.Display, System.StringComparer.Ordinal))
+        {
+            var way = entry.Middleware.Select(m => m.Full.Replace("global::", ""))
+                .Concat([string.Join(", ", entry.Handlers.Select(h => h.Owner.Display))]);
+            source.Line($"//   {entry.Message.Display} ({entry.Kind.ToString().ToLowerInvariant()}): {string.Join(" -> ", way)}");
+        }
     }
 
     private static void EmitTable(Source source, ModuleModel module)

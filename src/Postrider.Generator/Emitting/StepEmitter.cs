@@ -62,8 +62,51 @@ internal static class StepEmitter
             var contract = applied.Middleware.Shape.HasFlag(MiddlewareShape.ContextMiddleware)
                 ? "global::Postrider.Dispatch.CallState.Context(state), "
                 : "";
-            using (source.Block(Signature(entry)))
-                source.Line($"return {receiver}.Handle(message, {contract}new {next}(_next, state), ct);");
+            var shape = applied.Middleware.Shape;
+            var isAround = (shape & (MiddlewareShape.PreProcessor | MiddlewareShape.PostProcessor | MiddlewareShape.ExceptionHandler | MiddlewareShape.ExceptionAction)) != MiddlewareShape.None;
+            using (source.Block(isAround ? Signature(entry).Replace("override", "override async") : Signature(entry)))
+            {
+                if (isAround)
+                    EmitAround(source, applied, receiver);
+                else
+                    source.Line($"return {receiver}.Handle(message, {contract}new {next}(_next, state), ct);");
+            }
+        }
+    }
+
+    // Processors and exception handlers: what they would have to write around the rest, written for them.
+    private static void EmitAround(Source source, AppliedMiddleware applied, string receiver)
+    {
+        var shape = applied.Middleware.Shape;
+        var exception = MiddlewareFit.Fill(applied.Middleware.Exception, applied.Arguments);
+        const string Await = ".ConfigureAwait(false)";
+        const string Rest = "await _next.Invoke(message, state, ct).ConfigureAwait(false)";
+        if (shape.HasFlag(MiddlewareShape.PreProcessor))
+            source.Line($"await {receiver}.Process(message, ct){Await};");
+        if (shape.HasFlag(MiddlewareShape.PostProcessor))
+        {
+            source.Line($"var response = {Rest};");
+            source.Line($"await {receiver}.Process(message, response, ct){Await};");
+            source.Line("return response;");
+        }
+        else if (shape.HasFlag(MiddlewareShape.ExceptionHandler))
+        {
+            source.Line($"try {{ return {Rest}; }}");
+            using (source.Block($"catch ({exception} error)"))
+            {
+                source.Line($"var handled = await {receiver}.Handle(message, error, ct){Await};");
+                source.Line("if (handled.IsHandled) return handled.Response;");
+                source.Line("throw;");
+            }
+        }
+        else if (shape.HasFlag(MiddlewareShape.ExceptionAction))
+        {
+            source.Line($"try {{ return {Rest}; }}");
+            source.Line($"catch ({exception} error) {{ await {receiver}.Act(message, error, ct){Await}; throw; }}");
+        }
+        else
+        {
+            source.Line($"return {Rest};");
         }
     }
 

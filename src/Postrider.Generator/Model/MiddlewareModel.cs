@@ -11,6 +11,10 @@ internal enum MiddlewareShape
     After = 8,
     Finally = 16,
     Stream = 32,
+    PreProcessor = 64,
+    PostProcessor = 128,
+    ExceptionHandler = 256,
+    ExceptionAction = 512,
     Hooks = Before | After | Finally,
 }
 
@@ -19,6 +23,7 @@ internal enum MiddlewareShape
 /// <param name="Shape">What it implements.</param>
 /// <param name="Request">The interface's first type argument: a name, or <c>{n}</c> for the class's n-th type parameter.</param>
 /// <param name="Response">The second one, or empty for hooks that do not see the response.</param>
+/// <param name="Exception">The exception type of exception handlers and actions, or empty.</param>
 /// <param name="Parameters">The class's type parameters.</param>
 /// <param name="Order">Lower is further from the handler.</param>
 internal sealed record MiddlewareModel(
@@ -26,6 +31,7 @@ internal sealed record MiddlewareModel(
     MiddlewareShape Shape,
     string Request,
     string Response,
+    string Exception,
     EquatableArray<TypeParameterModel> Parameters,
     int Order);
 

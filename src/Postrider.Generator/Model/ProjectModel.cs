@@ -5,10 +5,16 @@ namespace Postrider.Generator.Model;
 /// <param name="IsHost">It gets <c>AddPostrider</c> and a dispatcher.</param>
 /// <param name="References">Module classes of the projects it refers to.</param>
 /// <param name="Middleware">Middleware that the assembly's attributes apply.</param>
+/// <param name="Handlers">Handlers that the assembly's attributes add.</param>
+/// <param name="Handled">Full names of the message types that the referenced modules handle.</param>
+/// <param name="HasCompat">The MediatR package is referenced: <c>AddMediatR</c> is written too.</param>
 /// <param name="Strategy">The default publish strategy as a C# expression, or empty.</param>
 internal sealed record ProjectModel(
     string Name,
     bool IsHost,
     EquatableArray<string> References,
     EquatableArray<MiddlewareModel> Middleware,
-    string Strategy);
+    EquatableArray<HandlerModel> Handlers,
+    EquatableArray<string> Handled,
+    string Strategy,
+    bool HasCompat);

@@ -11,8 +11,8 @@ internal static class Handlers
 {
     internal static IEnumerable<HandlerModel> OfClass(INamedTypeSymbol type)
     {
-        if (type.IsAbstract || type.TypeKind != TypeKind.Class || type.IsUnboundGenericType || type.TypeParameters.Length > 0
-            || !Names.IsReachable(type))
+        if (type.IsAbstract || type.TypeKind != TypeKind.Class || type.IsUnboundGenericType
+            || type.TypeArguments.Any(a => a is ITypeParameterSymbol) || !Names.IsReachable(type))
             yield break;
 
         InstanceModel owner = null;
@@ -24,6 +24,10 @@ internal static class Handlers
                 Names.RequestHandler => (MessageKind.Request, ResultShape.ValueTaskOfValue),
                 Names.CommandHandler => (MessageKind.Command, ResultShape.ValueTask),
                 Names.NotificationHandler => (MessageKind.Notification, ResultShape.ValueTask),
+                Names.CompatHandler => (MessageKind.Request, ResultShape.TaskOfValue),
+                Names.CompatCommandHandler => (MessageKind.Command, ResultShape.Task),
+                Names.CompatNotificationHandler => (MessageKind.Notification, ResultShape.Task),
+                Names.CompatStreamHandler => (MessageKind.Stream, ResultShape.Sequence),
                 Names.StreamHandler => (MessageKind.Stream, ResultShape.Sequence),
                 _ => default,
             };

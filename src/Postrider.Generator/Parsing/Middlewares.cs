@@ -13,7 +13,7 @@ internal static class Middlewares
         if (type.IsUnboundGenericType)
             type = type.OriginalDefinition;
         var shape = MiddlewareShape.None;
-        string request = null, response = "";
+        string request = null, response = "", exception = "";
         foreach (var contract in type.AllInterfaces)
         {
             var found = Names.Definition(contract) switch
@@ -21,6 +21,10 @@ internal static class Middlewares
                 Names.Middleware => MiddlewareShape.Middleware,
                 Names.ContextMiddleware => MiddlewareShape.ContextMiddleware,
                 Names.StreamMiddleware => MiddlewareShape.Stream,
+                Names.PreProcessor => MiddlewareShape.PreProcessor,
+                Names.PostProcessor => MiddlewareShape.PostProcessor,
+                Names.ExceptionHandler => MiddlewareShape.ExceptionHandler,
+                Names.ExceptionAction => MiddlewareShape.ExceptionAction,
                 Names.Before => MiddlewareShape.Before,
                 Names.After => MiddlewareShape.After,
                 Names.Finally => MiddlewareShape.Finally,
@@ -31,18 +35,23 @@ internal static class Middlewares
 
             shape |= found;
             request ??= Instances.TemplateName(contract.TypeArguments[0]);
-            if (contract.TypeArguments.Length > 1)
+            if (found is MiddlewareShape.ExceptionHandler or MiddlewareShape.ExceptionAction)
+                exception = Instances.TemplateName(contract.TypeArguments[contract.TypeArguments.Length - 1]);
+            if (contract.TypeArguments.Length > (exception.Length > 0 ? 2 : 1))
                 response = Instances.TemplateName(contract.TypeArguments[1]);
         }
 
         if (shape == MiddlewareShape.None || type.IsAbstract || !Names.IsReachable(type))
             return null;
 
+        // A class of another project may say itself how long it lives.
+        var own = Names.Attribute(type, Names.MiddlewareAttribute);
         return new(
-            Instances.Read(type, Names.Argument(attribute, "Lifetime", 0)),
+            Instances.Read(type, Names.Argument(attribute, "Lifetime", Names.Argument(own, "Lifetime", 0))),
             shape,
             request,
             response,
+            exception,
             new(type.TypeParameters.Select(Parameter)),
             Names.Argument(attribute, "Order", 0));
     }

@@ -13,6 +13,9 @@ public sealed class DispatchOptions
     /// costs nothing: pipelines are composed without it.</summary>
     public bool Telemetry { get; set; }
 
+    /// <summary>How many background notifications may wait; a publisher waits while there are as many.</summary>
+    public int BackgroundQueueLength { get; set; } = 1024;
+
     /// <summary>Sends a message type to another process.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TResponse">The response.</typeparam>

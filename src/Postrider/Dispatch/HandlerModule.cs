@@ -34,7 +34,7 @@ public abstract class HandlerModule
     internal MessageRegistration? Find(Type messageType)
     {
         var keys = Keys;
-        var hash = Hash(messageType.FullName ?? messageType.Name);
+        var hash = KeyOf(messageType);
         var at = keys.BinarySearch(hash);
         if (at < 0)
             return null;
@@ -51,8 +51,15 @@ public abstract class HandlerModule
         return null;
     }
 
+    // Closed generic types have no name that a compiler could foresee: they are found by their definition.
+    internal static uint KeyOf(Type type)
+    {
+        var named = type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
+        return Hash(named.FullName ?? named.Name);
+    }
+
     /// <summary>FNV-1a over UTF-16 units; the generator computes the same.</summary>
-    internal static uint Hash(string name)
+    private static uint Hash(string name)
     {
         var hash = 2166136261u;
         foreach (var unit in name)

@@ -157,7 +157,7 @@ public sealed class PipelineTable : PipelineSlots
     private static int IndexOf(HandlerModule module, NotificationRegistration registration)
     {
         var keys = module.Keys;
-        var at = keys.BinarySearch(HandlerModule.Hash(registration.MessageType.FullName!));
+        var at = keys.BinarySearch(HandlerModule.KeyOf(registration.MessageType));
         while (at > 0 && keys[at - 1] == keys[at])
             at--;
         while (module.Create(at).MessageType != registration.MessageType)

@@ -12,14 +12,20 @@ internal static class PublishPipelines
         {
             PublishStrategy.Sequential => new SequentialPublisher(messageType, steps),
             PublishStrategy.SequentialContinue => new ContinuingPublisher(messageType, steps),
-            _ => new ParallelPublisher(messageType, steps),
+            PublishStrategy.Parallel => new ParallelPublisher(messageType, steps),
+            _ => new ContinuingPublisher(messageType, steps),
         };
-        return needs == PipelineNeeds.None
-            ? pipeline
-            : new ScopedPublishPipeline(
-                pipeline,
-                root,
-                needs == PipelineNeeds.Context ? null : root.GetRequiredService<IServiceScopeFactory>(),
-                needs);
+        if (needs != PipelineNeeds.None)
+            pipeline = Scoped(pipeline, needs, root);
+        return strategy == PublishStrategy.Background
+            ? new BackgroundPublisher(pipeline, root.GetRequiredService<BackgroundQueue>())
+            : pipeline;
     }
+
+    private static ScopedPublishPipeline Scoped(PublishPipeline pipeline, PipelineNeeds needs, IServiceProvider root)
+        => new(
+            pipeline,
+            root,
+            needs == PipelineNeeds.Context ? null : root.GetRequiredService<IServiceScopeFactory>(),
+            needs);
 }

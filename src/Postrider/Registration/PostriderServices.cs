@@ -1,6 +1,8 @@
 using System.ComponentModel;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 using Postrider.Dispatch;
 
 namespace Postrider.Registration;
@@ -36,6 +38,10 @@ public static class PostriderServices
             DirectCallsChoice.TurnOff();
         services.AddSingleton(root => new PipelineTable(root, module(), dispatcher, options));
         services.AddSingleton<DispatcherFactory>(root => new TableDispatcherFactory(root.GetRequiredService<PipelineTable>()));
+
+        services.AddSingleton<IHandlerMap>(root => new HandlerMap(root.GetRequiredService<PipelineTable>()));
+        services.AddSingleton(root => new BackgroundQueue(options.BackgroundQueueLength, root.GetService<ILogger<BackgroundQueue>>()));
+        services.AddSingleton<IHostedService>(root => root.GetRequiredService<BackgroundQueue>());
 
         // Transient, and not scoped: a singleton may take one and gets the root's, a scoped service gets its scope's.
         services.AddTransient(provider => (TDispatcher)provider.GetRequiredService<PipelineTable>().For(provider));

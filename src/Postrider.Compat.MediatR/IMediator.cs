@@ -1,0 +1,4 @@
+namespace Postrider.Compat.MediatR;
+
+/// <summary>Sends and publishes, as MediatR has it.</summary>
+public interface IMediator : ISender, IPublisher;

@@ -1,0 +1,19 @@
+namespace Postrider.Compat.MediatR;
+
+/// <summary>Publishes notifications, as MediatR has it.</summary>
+public interface IPublisher
+{
+    /// <summary>Publishes a notification whose type is known at run time only.</summary>
+    /// <param name="notification">The message.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>Completes when the handlers are done.</returns>
+    Task Publish(object notification, CancellationToken cancellationToken = default);
+
+    /// <summary>Publishes a notification.</summary>
+    /// <typeparam name="TNotification">The message.</typeparam>
+    /// <param name="notification">The message.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>Completes when the handlers are done.</returns>
+    Task Publish<TNotification>(TNotification notification, CancellationToken cancellationToken = default)
+        where TNotification : INotification;
+}

@@ -1,0 +1,5 @@
+namespace Postrider.Compat.MediatR;
+
+/// <summary>A request with a response, as MediatR has it.</summary>
+/// <typeparam name="TResponse">The response.</typeparam>
+public interface IRequest<TResponse> : Postrider.IRequest<TResponse>, IBaseRequest;

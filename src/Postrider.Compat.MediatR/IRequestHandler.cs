@@ -1,0 +1,14 @@
+namespace Postrider.Compat.MediatR;
+
+/// <summary>A handler with a response, as MediatR has it; found by the generator.</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+/// <typeparam name="TResponse">The response.</typeparam>
+public interface IRequestHandler<in TRequest, TResponse>
+    where TRequest : IRequest<TResponse>
+{
+    /// <summary>Handles a request.</summary>
+    /// <param name="request">The message.</param>
+    /// <param name="cancellationToken">The caller's cancellation.</param>
+    /// <returns>The response.</returns>
+    Task<TResponse> Handle(TRequest request, CancellationToken cancellationToken);
+}

@@ -1,0 +1,13 @@
+namespace Postrider.Compat.MediatR;
+
+/// <summary>A handler without a response, as MediatR has it; found by the generator.</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+public interface IRequestHandler<in TRequest>
+    where TRequest : IRequest
+{
+    /// <summary>Handles a request.</summary>
+    /// <param name="request">The message.</param>
+    /// <param name="cancellationToken">The caller's cancellation.</param>
+    /// <returns>Completes when it is done.</returns>
+    Task Handle(TRequest request, CancellationToken cancellationToken);
+}

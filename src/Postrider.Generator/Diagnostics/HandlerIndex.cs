@@ -1,0 +1,84 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using Microsoft.CodeAnalysis;
+using Postrider.Generator.Model;
+using Postrider.Generator.Parsing;
+
+namespace Postrider.Generator.Diagnostics;
+
+/// <summary>All handlers and middleware of a compilation, by symbol; made once per compilation, when first asked.</summary>
+internal sealed class HandlerIndex
+{
+    private readonly Dictionary<string, List<(ISymbol Symbol, HandlerModel Model)>> _handlers = [];
+
+    private readonly HashSet<string> _routed;
+
+    private HandlerIndex(Compilation compilation, CancellationToken ct)
+    {
+        Project = Projects.Read(compilation, ct);
+        Visit(compilation.Assembly.GlobalNamespace, ct);
+        foreach (var handler in Project.Handlers)
+            Add(compilation.Assembly, handler);
+        foreach (var handled in Project.Handled)
+            HandledElsewhere.Add(handled);
+        _routed = RegisteredTypes.Routed(compilation, ct);
+    }
+
+    internal ProjectModel Project { get; }
+
+    internal HashSet<string> HandledElsewhere { get; } = [];
+
+    internal IEnumerable<HandlerModel> All => _handlers.Values.SelectMany(h => h.Select(x => x.Model));
+
+    internal string Places => string.Join(", ", new[] { Project.Name }.Concat(
+        Project.References.Select(r => r.Substring(r.LastIndexOf('.') + 1).Replace("Module_", ""))));
+
+    internal static HandlerIndex Make(Compilation compilation, CancellationToken ct) => new(compilation, ct);
+
+    internal List<(ISymbol Symbol, HandlerModel Model)> Of(string message)
+        => _handlers.TryGetValue(message, out var found) ? found : [];
+
+    /// <summary>Whether a message of this type, or of a base class of it, has a handler somewhere.</summary>
+    internal bool IsHandled(ITypeSymbol message)
+    {
+        for (var type = message; type is not null; type = type.BaseType)
+        {
+            var name = Names.Full(type);
+            if (_handlers.ContainsKey(name) || HandledElsewhere.Contains(name) || _routed.Contains(name))
+                return true;
+        }
+
+        return false;
+    }
+
+    private void Visit(INamespaceOrTypeSymbol container, CancellationToken ct)
+    {
+        foreach (var member in container.GetMembers())
+        {
+            ct.ThrowIfCancellationRequested();
+            switch (member)
+            {
+                case INamespaceSymbol space:
+                    Visit(space, ct);
+                    break;
+                case INamedTypeSymbol type:
+                    foreach (var handler in Handlers.OfClass(type))
+                        Add(type, handler);
+                    Visit(type, ct);
+                    break;
+                case IMethodSymbol method when Names.Attribute(method, Names.HandlerAttribute) is { } attribute
+                    && Handlers.OfMethod(method, attribute, ct) is { } model:
+                    Add(method, model);
+                    break;
+            }
+        }
+    }
+
+    private void Add(ISymbol symbol, HandlerModel model)
+    {
+        if (!_handlers.TryGetValue(model.Message.Full, out var list))
+            _handlers.Add(model.Message.Full, list = []);
+        list.Add((symbol, model));
+    }
+}

@@ -1,0 +1,84 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Postrider.Generator.Model;
+using Postrider.Generator.Parsing;
+
+namespace Postrider.Generator.Diagnostics;
+
+/// <summary>Rules about handlers.</summary>
+internal static class HandlerRules
+{
+    internal static void CheckClass(
+        SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index, Lazy<HashSet<string>> scoped)
+    {
+        var isHandler = type.AllInterfaces.Any(i => Names.Definition(i) is Names.RequestHandler or Names.CommandHandler
+            or Names.NotificationHandler or Names.StreamHandler);
+        var hasMethods = type.GetMembers().Any(m => Names.Attribute(m, Names.HandlerAttribute) is not null);
+        if (!isHandler && !hasMethods)
+            return;
+
+        var location = type.Locations.FirstOrDefault(l => l.IsInSource);
+        if (isHandler && !Names.IsReachable(type))
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                Rules.UnreachableHandler, location, Names.Display(type), "it is private or local to a file; make it internal"));
+        }
+
+        foreach (var model in isHandler ? Handlers.OfClass(type) : [])
+            CheckDuplicate(context, type, model, index);
+
+        var lifetime = Names.Argument(Names.Attribute(type, Names.HandlerAttribute), "Lifetime", 0);
+        if (lifetime != (int)Lifetime.Singleton)
+            return;
+        foreach (var argument in Instances.Read(type, lifetime).Constructor)
+        {
+            if (scoped.Value.Contains(argument.Type))
+            {
+                context.ReportDiagnostic(Diagnostic.Create(
+                    Rules.CaptiveDependency, location, Names.Display(type), argument.Type.Replace("global::", "")));
+            }
+        }
+    }
+
+    internal static void CheckMethod(SymbolAnalysisContext context, IMethodSymbol method, HandlerIndex index)
+    {
+        var location = method.Locations.FirstOrDefault(l => l.IsInSource);
+        var model = Handlers.OfMethod(method, Names.Attribute(method, Names.HandlerAttribute), context.CancellationToken);
+        if (model is null)
+        {
+            var why = method.Parameters.Length == 0 ? "its first parameter has to be the message"
+                : method.IsGenericMethod || method.ContainingType.IsGenericType ? "it is generic; close it in a class named by [assembly: UseHandler]"
+                : "it is private, or its class is private or abstract; make it internal";
+            context.ReportDiagnostic(Diagnostic.Create(Rules.UnreachableHandler, location, method.Name, why));
+            return;
+        }
+
+        CheckDuplicate(context, method, model, index);
+        var asked = method.Parameters[0].Type.AllInterfaces
+            .FirstOrDefault(i => Names.Definition(i) is Names.Request or Names.StreamRequest)?.TypeArguments[0];
+        if (asked is not null && model.Kind != MessageKind.Notification && Names.Full(asked) != model.Response)
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                Rules.WrongResponse, location, Names.Display(method.Parameters[0].Type), Names.Display(asked), method.Name,
+                model.Response.Replace("global::", "")));
+        }
+    }
+
+    private static void CheckDuplicate(SymbolAnalysisContext context, ISymbol symbol, HandlerModel model, HandlerIndex index)
+    {
+        if (model.Kind == MessageKind.Notification)
+            return;
+
+        var others = index.Of(model.Message.Full).Where(h => !SymbolEqualityComparer.Default.Equals(h.Symbol, symbol)).ToList();
+        var other = others.Count > 0 ? others[0].Model.Owner.Display
+            : index.HandledElsewhere.Contains(model.Message.Full) ? "a referenced project" : null;
+        if (other is not null)
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                Rules.DuplicateHandler, symbol.Locations.FirstOrDefault(l => l.IsInSource), model.Message.Display, other));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Postrider.Generator.Parsing;
+
+namespace Postrider.Generator.Diagnostics;
+
+/// <summary>Rules about messages.</summary>
+internal static class MessageRules
+{
+    internal static void Check(SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index)
+    {
+        var requests = type.AllInterfaces.Where(i => Names.Definition(i) is Names.Request or Names.StreamRequest).ToList();
+        var isNotification = Handlers.Implements(type, Names.Notification);
+        if (requests.Count == 0 && !isNotification)
+            return;
+
+        var location = type.Locations.FirstOrDefault(l => l.IsInSource);
+        var answers = requests.Where(i => Names.Definition(i) == Names.Request).ToList();
+        if (answers.Count > 1)
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                Rules.TwoResponses, location, Names.Display(type),
+                Names.Display(answers[0].TypeArguments[0]), Names.Display(answers[1].TypeArguments[0])));
+        }
+
+        // A library may hold messages whose handlers stand in a project that refers to it.
+        if (requests.Count > 0 && index.Project.IsHost && type.TypeParameters.Length == 0 && !index.IsHandled(type))
+            context.ReportDiagnostic(Diagnostic.Create(Rules.NoHandler, location, Names.Display(type), index.Places));
+
+        var declaration = type.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(context.CancellationToken) as TypeDeclarationSyntax;
+        if (declaration is not null && type.TypeParameters.Length == 0 && type.ContainingType is null
+            && !declaration.Modifiers.Any(SyntaxKind.PartialKeyword))
+            context.ReportDiagnostic(Diagnostic.Create(Rules.NotPartial, location, Names.Display(type)));
+    }
+}

@@ -1,0 +1,92 @@
+using System;
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.Linq;
+using System.Threading;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Postrider.Generator.Model;
+using Postrider.Generator.Parsing;
+
+namespace Postrider.Generator.Diagnostics;
+
+/// <summary>Says at compile time what would fail, or surprise, at run time.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class PostriderAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
+    [
+        Rules.NoHandler, Rules.HandlerElsewhere, Rules.DuplicateHandler, Rules.WrongResponse, Rules.UnreachableMiddleware,
+        Rules.CaptiveDependency, Rules.Recursion, Rules.UnreachableHandler, Rules.NotPartial, Rules.TwoResponses,
+    ];
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.EnableConcurrentExecution();
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (start.Compilation.GetTypeByMetadataName("Postrider.IDispatcher") is null)
+                return;
+
+            var index = new Lazy<HandlerIndex>(
+                () => HandlerIndex.Make(start.Compilation, start.CancellationToken), LazyThreadSafetyMode.ExecutionAndPublication);
+            var scoped = new Lazy<HashSet<string>>(
+                () => RegisteredTypes.Scoped(start.Compilation, start.CancellationToken), LazyThreadSafetyMode.ExecutionAndPublication);
+            start.RegisterSymbolAction(c => Type(c, index.Value, scoped), SymbolKind.NamedType);
+            start.RegisterSymbolAction(c => Method(c, index.Value), SymbolKind.Method);
+            start.RegisterSyntaxNodeAction(c => Call(c, index.Value), SyntaxKind.InvocationExpression);
+        });
+    }
+
+    private static void Type(SymbolAnalysisContext context, HandlerIndex index, Lazy<HashSet<string>> scoped)
+    {
+        var type = (INamedTypeSymbol)context.Symbol;
+        if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || type.IsAbstract)
+            return;
+
+        MessageRules.Check(context, type, index);
+        HandlerRules.CheckClass(context, type, index, scoped);
+        MiddlewareRules.Check(context, type, index);
+    }
+
+    private static void Method(SymbolAnalysisContext context, HandlerIndex index)
+    {
+        var method = (IMethodSymbol)context.Symbol;
+        if (Names.Attribute(method, Names.HandlerAttribute) is not null)
+            HandlerRules.CheckMethod(context, method, index);
+    }
+
+    private static void Call(SyntaxNodeAnalysisContext context, HandlerIndex index)
+    {
+        var call = (InvocationExpressionSyntax)context.Node;
+        if (!CallSites.Looks(call)
+            || context.SemanticModel.GetSymbolInfo(call, context.CancellationToken).Symbol is not IMethodSymbol { Name: "SendAsync" or "StreamAsync" } method
+            || !Handlers.Implements(method.ContainingType, "Postrider.IDispatcher"))
+            return;
+
+        var argument = call.ArgumentList.Arguments[0].Expression;
+        if (context.SemanticModel.GetTypeInfo(argument, context.CancellationToken).Type is not INamedTypeSymbol { TypeKind: TypeKind.Class } message
+            || message.IsAbstract || message.SpecialType == SpecialType.System_Object)
+            return;
+
+        var location = argument.GetLocation();
+        var isOwn = SymbolEqualityComparer.Default.Equals(message.ContainingAssembly, context.Compilation.Assembly);
+        if (!isOwn && index.Project.IsHost && !index.IsHandled(message))
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                Rules.HandlerElsewhere, location, Names.Display(message), message.ContainingAssembly.Name, index.Places));
+        }
+
+        if (context.ContainingSymbol?.ContainingType is { } sender && index.Of(Names.Full(message)).Any(h =>
+                h.Model.Owner.Full == Names.Full(sender)))
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                Rules.Recursion, location, Names.Display(sender), Names.Display(message), Names.Display(sender)));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+using Microsoft.CodeAnalysis;
+
+namespace Postrider.Generator.Diagnostics;
+
+/// <summary>What the analyzer reports. Each has a page: docs/diagnostics/ID.md.</summary>
+internal static class Rules
+{
+    internal static readonly DiagnosticDescriptor NoHandler = Make(
+        "PR0001", "Message has no handler",
+        "{0} has no handler in this project or in those it refers to ({1})", DiagnosticSeverity.Error);
+
+    internal static readonly DiagnosticDescriptor HandlerElsewhere = Make(
+        "PR0002", "Message is handled by no referenced project",
+        "{0} of {1} is sent here, but no handler is in this project or in those it refers to ({2}): refer to the project that has it, or route the message",
+        DiagnosticSeverity.Error);
+
+    internal static readonly DiagnosticDescriptor DuplicateHandler = Make(
+        "PR0003", "Message has several handlers",
+        "{0} is handled by {1} too; a message that is sent has one handler", DiagnosticSeverity.Error);
+
+    internal static readonly DiagnosticDescriptor WrongResponse = Make(
+        "PR0004", "Handler returns another type than the message asks for",
+        "{0} asks for {1}, but {2} returns {3}", DiagnosticSeverity.Error);
+
+    internal static readonly DiagnosticDescriptor UnreachableMiddleware = Make(
+        "PR0005", "Middleware never runs", "{0} {1}", DiagnosticSeverity.Warning);
+
+    internal static readonly DiagnosticDescriptor CaptiveDependency = Make(
+        "PR0006", "Singleton keeps a scoped service",
+        "{0} lives as long as the container, but {1} is registered as scoped; make the handler scoped", DiagnosticSeverity.Error);
+
+    internal static readonly DiagnosticDescriptor Recursion = Make(
+        "PR0007", "Handler sends the message it handles",
+        "{0} sends {1}, which leads back to it ({2}): without a condition this never ends", DiagnosticSeverity.Warning);
+
+    internal static readonly DiagnosticDescriptor UnreachableHandler = Make(
+        "PR0008", "Handler cannot be wired",
+        "{0} cannot be wired: {1}", DiagnosticSeverity.Error);
+
+    internal static readonly DiagnosticDescriptor NotPartial = Make(
+        "PR0009", "Message could be found faster",
+        "{0} is not partial: a caller that sees only its interface finds the handler by a lookup instead of a slot", DiagnosticSeverity.Info);
+
+    internal static readonly DiagnosticDescriptor TwoResponses = Make(
+        "PR0010", "Message asks for two responses",
+        "{0} implements IRequest<{1}> and IRequest<{2}>; a message has one response", DiagnosticSeverity.Error);
+
+    private static DiagnosticDescriptor Make(string id, string title, string message, DiagnosticSeverity severity) => new(
+        id, title, message, "Postrider", severity, isEnabledByDefault: true,
+        helpLinkUri: "https://github.com/postrider/postrider/blob/main/docs/diagnostics/" + id + ".md");
+}

@@ -1,0 +1,44 @@
+namespace Postrider.Middleware;
+
+/// <summary>Answers repeated queries from memory, until the response is too old. Failures are not kept.</summary>
+/// <typeparam name="TRequest">The query.</typeparam>
+/// <typeparam name="TResponse">The response; shared between callers, so it must not be changed.</typeparam>
+/// <param name="time">The clock; null for the system's.</param>
+/// <param name="options">Null for the defaults.</param>
+/// <remarks>Thread-safe. Callers that ask at once for what is not there all ask the handler.</remarks>
+[Middleware(Lifetime = HandlerLifetime.Singleton)]
+public sealed class CachingMiddleware<TRequest, TResponse>(TimeProvider? time = null, CachingOptions? options = null)
+    : IMiddleware<TRequest, TResponse>
+    where TRequest : ICacheable
+{
+    private readonly TimeProvider _time = time ?? TimeProvider.System;
+    private readonly int _maxEntries = (options ?? new()).MaxEntries;
+    private readonly Lock _sync = new(); // guards _entries
+    private readonly Dictionary<string, (TResponse Response, DateTimeOffset Until)> _entries = new(StringComparer.Ordinal);
+
+    /// <inheritdoc/>
+    public ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
+    {
+        var key = request.CacheKey;
+        lock (_sync)
+        {
+            if (_entries.TryGetValue(key, out var kept) && kept.Until > _time.GetUtcNow())
+                return new(kept.Response);
+        }
+
+        return Ask(request, key, next, ct);
+    }
+
+    private async ValueTask<TResponse> Ask(TRequest request, string key, Next<TRequest, TResponse> next, CancellationToken ct)
+    {
+        var response = await next.Invoke(request, ct).ConfigureAwait(false);
+        lock (_sync)
+        {
+            if (_entries.Count >= _maxEntries && !_entries.ContainsKey(key))
+                _entries.Remove(_entries.MinBy(e => e.Value.Until).Key);
+            _entries[key] = (response, _time.GetUtcNow() + request.CacheFor);
+        }
+
+        return response;
+    }
+}

@@ -1,0 +1,8 @@
+namespace Postrider.Middleware;
+
+/// <summary>Options of <see cref="CachingMiddleware{TRequest, TResponse}"/>; register an instance to change them.</summary>
+public sealed record CachingOptions
+{
+    /// <summary>Responses kept per message type; when there are more, the ones that expire first go.</summary>
+    public int MaxEntries { get; init; } = 1024;
+}

@@ -1,0 +1,15 @@
+using System.Security.Claims;
+
+namespace Postrider.Middleware;
+
+/// <summary>Decides whether a user may send a message; register any number in the container, all have to agree.</summary>
+/// <typeparam name="TMessage">The message.</typeparam>
+public interface IAuthorizer<in TMessage>
+{
+    /// <summary>Decides.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="user">Who asks; null when nobody is known.</param>
+    /// <param name="ct">The caller's cancellation.</param>
+    /// <returns>Whether the message may pass.</returns>
+    ValueTask<bool> Allows(TMessage message, ClaimsPrincipal? user, CancellationToken ct);
+}

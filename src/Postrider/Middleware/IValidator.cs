@@ -1,0 +1,11 @@
+namespace Postrider.Middleware;
+
+/// <summary>Checks messages of a type; register any number in the container.</summary>
+/// <typeparam name="TMessage">The message.</typeparam>
+public interface IValidator<in TMessage>
+{
+    /// <summary>Checks a message.</summary>
+    /// <param name="message">The message.</param>
+    /// <returns>What is wrong; empty when nothing is.</returns>
+    IEnumerable<ValidationError> Validate(TMessage message);
+}

@@ -1,0 +1,73 @@
+namespace Postrider.Middleware;
+
+/// <summary>Runs a message once per key: a repeated one waits for the first and gets its response. A failure is forgotten, so
+/// that the next attempt runs.</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+/// <typeparam name="TResponse">The response.</typeparam>
+/// <param name="time">The clock; null for the system's.</param>
+/// <param name="options">Null for the defaults.</param>
+/// <remarks>Thread-safe. Keys are remembered in this process only.</remarks>
+[Middleware(Lifetime = HandlerLifetime.Singleton)]
+public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? time = null, IdempotencyOptions? options = null)
+    : IMiddleware<TRequest, TResponse>
+    where TRequest : IIdempotent
+{
+    private readonly TimeProvider _time = time ?? TimeProvider.System;
+    private readonly TimeSpan _rememberFor = (options ?? new()).RememberFor;
+    private readonly Lock _sync = new(); // guards _answers and _expiring
+    private readonly Dictionary<string, TaskCompletionSource<TResponse>> _answers = new(StringComparer.Ordinal);
+    private readonly Queue<(string Key, DateTimeOffset Until)> _expiring = new();
+
+    /// <inheritdoc/>
+    public async ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
+    {
+        var key = request.IdempotencyKey;
+        while (true)
+        {
+            TaskCompletionSource<TResponse>? earlier;
+            var own = new TaskCompletionSource<TResponse>(TaskCreationOptions.RunContinuationsAsynchronously);
+            lock (_sync)
+            {
+                Forget();
+                if (!_answers.TryGetValue(key, out earlier))
+                    _answers.Add(key, own);
+            }
+
+            if (earlier is null)
+                return await RunFirst(request, key, own, next, ct).ConfigureAwait(false);
+
+            // The first may fail: then its key is free again and this call takes its place.
+            await ((Task)earlier.Task).WaitAsync(ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            ct.ThrowIfCancellationRequested();
+            if (earlier.Task.IsCompletedSuccessfully)
+                return await earlier.Task.ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask<TResponse> RunFirst(
+        TRequest request, string key, TaskCompletionSource<TResponse> own, Next<TRequest, TResponse> next, CancellationToken ct)
+    {
+        try
+        {
+            var response = await next.Invoke(request, ct).ConfigureAwait(false);
+            lock (_sync)
+                _expiring.Enqueue((key, _time.GetUtcNow() + _rememberFor));
+            own.SetResult(response);
+            return response;
+        }
+        catch
+        {
+            lock (_sync)
+                _answers.Remove(key);
+            own.SetCanceled(CancellationToken.None);
+            throw;
+        }
+    }
+
+    private void Forget()
+    {
+        var now = _time.GetUtcNow();
+        while (_expiring.TryPeek(out var oldest) && oldest.Until <= now)
+            _answers.Remove(_expiring.Dequeue().Key);
+    }
+}

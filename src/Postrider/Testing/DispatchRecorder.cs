@@ -1,0 +1,48 @@
+
+namespace Postrider.Testing;
+
+/// <summary>Stands before a dispatcher and records what passes, for assertions in tests.</summary>
+/// <param name="inner">Where messages go on to.</param>
+/// <param name="records">Shared by the dispatchers of all scopes of one container.</param>
+/// <remarks>Thread-safe. Records calls through <see cref="IDispatcher"/>; typed overloads of the generated class go past it.</remarks>
+public sealed class DispatchRecorder(IDispatcher inner, DispatchRecords records) : IDispatcher
+{
+    /// <inheritdoc/>
+    public ValueTask<TResponse> SendAsync<TResponse>(IRequest<TResponse> request, CancellationToken ct = default)
+        => inner.SendAsync(Sent(request), ct);
+
+    /// <inheritdoc/>
+    public ValueTask SendAsync(ICommand command, CancellationToken ct = default) => inner.SendAsync(Sent(command), ct);
+
+    /// <inheritdoc/>
+    public ValueTask<object?> SendAsync(object message, CancellationToken ct = default) => inner.SendAsync(Sent(message), ct);
+
+    /// <inheritdoc/>
+    public ValueTask<TResponse> SendAsync<TResponse>(object message, CancellationToken ct = default)
+        => inner.SendAsync<TResponse>(Sent(message), ct);
+
+    /// <inheritdoc/>
+    public ValueTask PublishAsync(INotification notification, CancellationToken ct = default)
+    {
+        records.AddPublished(notification);
+        return inner.PublishAsync(notification, ct);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask PublishAsync(object notification, CancellationToken ct = default)
+    {
+        records.AddPublished(notification);
+        return inner.PublishAsync(notification, ct);
+    }
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<TItem> StreamAsync<TItem>(IStreamRequest<TItem> request, CancellationToken ct = default)
+        => inner.StreamAsync(Sent(request), ct);
+
+    private T Sent<T>(T message)
+        where T : notnull
+    {
+        records.AddSent(message);
+        return message;
+    }
+}

@@ -1,0 +1,42 @@
+using System.Collections.Concurrent;
+
+namespace Postrider.Testing;
+
+/// <summary>What was sent and published in one container; in the container after <c>AddDispatchRecorder</c>.</summary>
+/// <remarks>Thread-safe.</remarks>
+public sealed class DispatchRecords
+{
+    private readonly ConcurrentQueue<object> _sent = new();
+    private readonly ConcurrentQueue<object> _published = new();
+
+    /// <summary>Requests, commands and stream requests in the order they were sent.</summary>
+    public IReadOnlyCollection<object> Sent => _sent;
+
+    /// <summary>Notifications in the order they were published.</summary>
+    public IReadOnlyCollection<object> Published => _published;
+
+    /// <summary>The one message of a type that was sent.</summary>
+    /// <typeparam name="T">The message.</typeparam>
+    /// <returns>The message.</returns>
+    /// <exception cref="InvalidOperationException">None was sent, or several were; the text lists what was.</exception>
+    public T SingleSent<T>() => Single<T>(_sent, "sent");
+
+    /// <summary>The one notification of a type that was published.</summary>
+    /// <typeparam name="T">The message.</typeparam>
+    /// <returns>The message.</returns>
+    /// <exception cref="InvalidOperationException">None was published, or several were; the text lists what was.</exception>
+    public T SinglePublished<T>() => Single<T>(_published, "published");
+
+    internal void AddSent(object message) => _sent.Enqueue(message);
+
+    internal void AddPublished(object message) => _published.Enqueue(message);
+
+    private static T Single<T>(ConcurrentQueue<object> all, string verb)
+    {
+        var found = all.OfType<T>().ToList();
+        return found.Count == 1
+            ? found[0]
+            : throw new InvalidOperationException(
+                $"{found.Count} messages of {typeof(T)} were {verb}, expected 1. All: {string.Join(", ", all.Select(m => m.GetType().Name))}.");
+    }
+}

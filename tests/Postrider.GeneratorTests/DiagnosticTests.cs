@@ -1,0 +1,123 @@
+using Microsoft.CodeAnalysis;
+
+namespace Postrider.GeneratorTests;
+
+public sealed class DiagnosticTests
+{
+    private const string Main = "public static class Program { public static void Main() { } }\n";
+    private const string Good = """
+        public sealed partial record Ask : IQuery<int>;
+        internal sealed class AskHandler : IRequestHandler<Ask, int> { public ValueTask<int> Handle(Ask q, CancellationToken ct) => new(1); }
+
+        """;
+
+    public static TheoryData<string, string> Bad => new()
+    {
+        { "PR0001", "public sealed partial record Lonely : IQuery<int>;" },
+        { "PR0001", "public sealed partial record Lonely : ICommand;" },
+        { "PR0001", "public sealed partial record Lonely : IStreamRequest<int>;" },
+        { "PR0003", "internal sealed class Other : IRequestHandler<Ask, int> { public ValueTask<int> Handle(Ask q, CancellationToken ct) => new(2); }" },
+        { "PR0003", "internal static class Other { [Handler] public static int On(Ask q) => 2; }" },
+        { "PR0004", "public sealed partial record Text : IQuery<string>; internal static class H { [Handler] public static int On(Text q) => 2; }" },
+        { "PR0005", "[Middleware] internal sealed class M : IMiddleware<string, int> { public ValueTask<int> Handle(string q, Next<string, int> next, CancellationToken ct) => next.Invoke(q, ct); }" },
+        { "PR0005", "internal sealed class M<Q, R> : IMiddleware<Q, R> where Q : IRequest<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => next.Invoke(q, ct); }" },
+        { "PR0006", "public sealed class Db; public static class Setup { public static void Add(IServiceCollection s) => s.AddScoped<Db>(); } public sealed partial record Save : ICommand; [Handler(Lifetime = HandlerLifetime.Singleton)] internal sealed class SaveHandler(Db db) : ICommandHandler<Save> { public Db Kept => db; public ValueTask Handle(Save c, CancellationToken ct) => default; }" },
+        { "PR0007", "public sealed partial record Loop : IQuery<int>; internal sealed class LoopHandler(IDispatcher d) : IRequestHandler<Loop, int> { public ValueTask<int> Handle(Loop q, CancellationToken ct) => d.SendAsync(new Loop(), ct); }" },
+        { "PR0008", "internal static class H { [Handler] public static int On() => 2; }" },
+        { "PR0008", "public static class Outer { public sealed partial record Hidden : IQuery<int>; private sealed class H : IRequestHandler<Hidden, int> { public ValueTask<int> Handle(Hidden q, CancellationToken ct) => new(1); } }" },
+        { "PR0009", "public sealed record Whole : INotification;" },
+        { "PR0010", "public sealed partial record Two : IQuery<int>, IRequest<string>; internal static class H { [Handler] public static int On(Two q) => 2; }" },
+    };
+
+    public static TheoryData<string, string> Sound => new()
+    {
+        { "PR0001", "" },
+        { "PR0001", "public abstract record Shape : IQuery<int>;" },
+        { "PR0003", "public sealed partial record N : INotification; internal sealed class A : INotificationHandler<N> { public ValueTask Handle(N n, CancellationToken ct) => default; } internal sealed class B : INotificationHandler<N> { public ValueTask Handle(N n, CancellationToken ct) => default; }" },
+        { "PR0004", "public sealed partial record Text : IQuery<string>; internal static class H { [Handler] public static Task<string> On(Text q) => Task.FromResult(\"\"); }" },
+        { "PR0005", "[Middleware] internal sealed class M<Q, R> : IMiddleware<Q, R> where Q : IQuery<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => next.Invoke(q, ct); }" },
+        { "PR0006", "public sealed class Db; public static class Setup { public static void Add(IServiceCollection s) => s.AddScoped<Db>(); } public sealed partial record Save : ICommand; internal sealed class SaveHandler(Db db) : ICommandHandler<Save> { public Db Kept => db; public ValueTask Handle(Save c, CancellationToken ct) => default; }" },
+        { "PR0007", "public sealed partial record Once : IQuery<int>; internal sealed class OnceHandler(IDispatcher d) : IRequestHandler<Once, int> { public ValueTask<int> Handle(Once q, CancellationToken ct) => d.SendAsync(new Ask(), ct); }" },
+        { "PR0008", "internal static class H { public sealed partial record Open : IQuery<int>; [Handler] internal static int On(Open q) => 2; }" },
+        { "PR0009", "public sealed partial record Whole : INotification;" },
+        { "PR0010", "public sealed partial record One : IQuery<int>, IRequest<int>; internal static class H { [Handler] public static int On(One q) => 2; }" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Bad))]
+    public async Task Bad_source_is_reported(string id, string source)
+    {
+        var found = await UserProject.Diagnose(UserProject.Source(Main + Good + source));
+
+        var reported = Assert.Single(found.Where(d => d.Id == id).DistinctBy(d => d.GetMessage()).Take(1));
+        Assert.Contains(id, reported.Descriptor.HelpLinkUri, StringComparison.Ordinal);
+        Assert.NotEqual(Location.None, reported.Location);
+    }
+
+    [Theory]
+    [MemberData(nameof(Sound))]
+    public async Task Good_source_is_not_reported(string id, string source)
+    {
+        var found = await UserProject.Diagnose(UserProject.Source(Main + Good + source));
+
+        Assert.DoesNotContain(found, d => d.Id == id);
+    }
+
+    [Fact]
+    public async Task Message_of_another_project_that_nobody_handles_is_reported_where_it_is_sent()
+    {
+        var contracts = UserProject.Compile("public sealed partial record Far : IQuery<int>;", "Contracts", isLibrary: true);
+        var source = Main + "public static class Caller { public static ValueTask<int> Call(IDispatcher d) => d.SendAsync(new Far()); }";
+
+        var found = await UserProject.Diagnose(UserProject.Source(source, references: contracts));
+
+        Assert.Contains("Contracts", Assert.Single(found, d => d.Id == "PR0002").GetMessage(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Message_that_a_referenced_project_handles_is_not_reported()
+    {
+        var sales = UserProject.Compile("public sealed partial record Near : IQuery<int>; internal static class H { [Handler] public static int On(Near q) => 1; }", "Sales", isLibrary: true);
+        var source = Main + "public static class Caller { public static ValueTask<int> Call(IDispatcher d) => d.SendAsync(new Near()); }";
+
+        var found = await UserProject.Diagnose(UserProject.Source(source, references: sales));
+
+        Assert.DoesNotContain(found, d => d.Id is "PR0001" or "PR0002");
+    }
+
+    [Fact]
+    public async Task Library_may_hold_messages_that_its_users_handle()
+    {
+        var found = await UserProject.Diagnose(UserProject.Source("public sealed partial record Lonely : IQuery<int>;", isLibrary: true));
+
+        Assert.DoesNotContain(found, d => d.Id == "PR0001");
+    }
+
+    [Fact]
+    public async Task Message_that_is_routed_elsewhere_needs_no_handler()
+    {
+        var source = Main + """
+            public sealed partial record Far : IQuery<int>;
+            public static class Setup { public static void Add(Postrider.Dispatch.DispatchOptions o) => o.Route<Far, int>(_ => null!, null!, "far"); }
+            """;
+
+        var found = await UserProject.Diagnose(UserProject.Source(source));
+
+        Assert.DoesNotContain(found, d => d.Id == "PR0001");
+    }
+
+    [Fact]
+    public void Every_diagnostic_has_a_page()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
+            folder = folder.Parent!;
+        var rules = new Postrider.Generator.Diagnostics.PostriderAnalyzer().SupportedDiagnostics
+            .Concat(new Postrider.Generator.Diagnostics.MigrationAnalyzer().SupportedDiagnostics);
+
+        Assert.All(rules, rule => Assert.Contains(
+            rule.Title.ToString(),
+            File.ReadAllText(Path.Combine(folder.FullName, "docs", "diagnostics", rule.Id + ".md")),
+            StringComparison.Ordinal));
+    }
+}

@@ -1,0 +1,94 @@
+namespace Postrider.GeneratorTests;
+
+public sealed class PublishTests
+{
+    [Fact]
+    public async Task Handlers_of_bases_and_interfaces_hear_a_derived_notification()
+    {
+        var user = UserProject.Compile("""
+            public static class Program { public static void Main() { } }
+            public interface IAudited : INotification;
+            public record Base : INotification;
+            public sealed partial record Leaf : Base, IAudited;
+            public static class Log { public static string All = ""; }
+            internal sealed class OnLeaf : INotificationHandler<Leaf> { public ValueTask Handle(Leaf n, CancellationToken ct) { Log.All += "leaf "; return default; } }
+            internal sealed class OnBase : INotificationHandler<Base> { public ValueTask Handle(Base n, CancellationToken ct) { Log.All += "base "; return default; } }
+            internal sealed class OnAudited : INotificationHandler<IAudited> { public ValueTask Handle(IAudited n, CancellationToken ct) { Log.All += "audited "; return default; } }
+            public sealed record Unheard : INotification;
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    await d.PublishAsync(new Leaf());
+                    var first = string.Join(" ", Log.All.Split(' ').Order());
+                    Log.All = "";
+                    await d.PublishAsync(new Base());
+                    await d.PublishAsync(new Unheard());
+                    return first + "|" + Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal(" audited base leaf|base ", await user.Run());
+    }
+
+    [Theory]
+    [InlineData("Sequential", "1 InvalidOperationException")]
+    [InlineData("SequentialContinue", "1 2 3 AggregateException")]
+    [InlineData("Parallel", "1 2 3 AggregateException")]
+    public async Task Strategy_decides_what_an_exception_does(string strategy, string expected)
+    {
+        var user = UserProject.Compile($$"""
+            public static class Program { public static void Main() { } }
+            [Publish(PublishStrategy.{{strategy}})] public sealed partial record Told : INotification;
+            public static class Log { public static List<string> All = new(); }
+            [Handler(Order = 1)] internal sealed class H1 : INotificationHandler<Told> { public ValueTask Handle(Told n, CancellationToken ct) { Log.All.Add("1"); throw new InvalidOperationException(); } }
+            [Handler(Order = 2)] internal sealed class H2 : INotificationHandler<Told> { public ValueTask Handle(Told n, CancellationToken ct) { Log.All.Add("2"); return default; } }
+            [Handler(Order = 3)] internal sealed class H3 : INotificationHandler<Told> { public ValueTask Handle(Told n, CancellationToken ct) { Log.All.Add("3"); return default; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    try { await provider.GetRequiredService<IDispatcher>().PublishAsync(new Told()); } catch (Exception e) { Log.All.Add(e.GetType().Name); }
+                    return string.Join(" ", Log.All);
+                }
+            }
+            """);
+
+        Assert.Equal(expected, await user.Run());
+    }
+
+    [Fact]
+    public async Task Background_notifications_are_handled_in_a_scope_and_drained_when_the_host_stops()
+    {
+        var user = UserProject.Compile("""
+            using Microsoft.Extensions.Hosting;
+            public static class Program { public static void Main() { } }
+            public sealed class PerScope { public static int Made; public PerScope() => Interlocked.Increment(ref Made); }
+            [Publish(PublishStrategy.Background)] public sealed partial record Told(int N) : INotification;
+            public static class Log { public static int Sum; public static readonly TaskCompletionSource Gate = new(); }
+            internal sealed class OnTold(PerScope scope) : INotificationHandler<Told>
+            { public async ValueTask Handle(Told n, CancellationToken ct) { await Log.Gate.Task; if (n.N == 3) throw new InvalidOperationException(); Log.Sum += n.N + (scope is null ? 1 : 0); } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddScoped<PerScope>().AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    for (var i = 1; i <= 5; i++) await d.PublishAsync(new Told(i));
+                    var before = Log.Sum;
+                    Log.Gate.SetResult();
+                    foreach (var service in provider.GetServices<IHostedService>()) await service.StopAsync(CancellationToken.None);
+                    var refused = "";
+                    try { await d.PublishAsync(new Told(9)); } catch (PostriderException e) { refused = e.Error.ToString(); }
+                    return before + " " + Log.Sum + " " + PerScope.Made + " " + refused;
+                }
+            }
+            """);
+
+        Assert.Equal("0 12 5 QueueFull", await user.Run());
+    }
+}
