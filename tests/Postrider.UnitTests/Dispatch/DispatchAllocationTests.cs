@@ -13,8 +13,17 @@ public sealed class DispatchAllocationTests
     [Fact]
     public void Query_whose_message_is_not_partial_allocates_nothing() => Assert.Equal(0, Bytes(new UnitPlainQuery(1)));
 
+    // A debug build makes a state machine a class: what counts is that the pipeline adds nothing to the middleware's own frame.
     [Fact]
-    public void Query_through_async_middleware_allocates_nothing() => Assert.Equal(0, Bytes(new UnitPiped(1)));
+    public void Query_through_async_middleware_allocates_nothing_beyond_the_middleware_itself()
+    {
+        var middleware = new UnitMiddleware<UnitPiped, int>();
+        var next = new Next<UnitPiped, int>(new Answer(), state: null);
+        var query = new UnitPiped(1);
+        var bare = Allocations.PerCall(() => Complete(middleware.Handle(query, next, default)));
+
+        Assert.Equal(bare, Bytes(query));
+    }
 
     [Fact]
     public void Query_through_hooks_allocates_nothing() => Assert.Equal(0, Bytes(new UnitHooked(1)));
@@ -53,5 +62,10 @@ public sealed class DispatchAllocationTests
     {
         if (!task.IsCompletedSuccessfully)
             throw new InvalidOperationException("The call did not complete at once.");
+    }
+
+    private sealed class Answer : RequestPipeline<UnitPiped, int>
+    {
+        public override ValueTask<int> Invoke(UnitPiped request, object? state, CancellationToken ct) => new(request.Id);
     }
 }
