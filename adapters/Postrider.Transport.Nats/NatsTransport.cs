@@ -1,0 +1,133 @@
+using System.Buffers;
+using Postrider.Client;
+using Postrider.Client.Errors;
+using Postrider.Client.Payloads;
+using Postrider.Client.Sessions;
+using Postrider.Envelopes;
+using Postrider.Transports;
+
+namespace Postrider.Transport.Nats;
+
+/// <summary>Envelopes over NATS: destinations are subjects, groups are queue groups.</summary>
+/// <remarks>
+/// Thread-safe. Delivery is at most once. A failed handler's answer also carries the headers of NATS services, so that
+/// clients that know nothing of Postrider see the error. Source: docs/guide/transports-seam.md, NATS ADR-32.
+/// </remarks>
+public sealed class NatsTransport : ITransport
+{
+    private const string ServiceError = "Nats-Service-Error";
+    private const string ServiceErrorCode = "Nats-Service-Error-Code";
+
+    // What a service answers by custom when a handler fails.
+    private const string HandlerFailedCode = "500";
+
+    private readonly NatsClient _client;
+    private readonly bool _ownsClient;
+
+    /// <summary>Uses a client that somebody else disposes.</summary>
+    /// <param name="client">A connected client.</param>
+    public NatsTransport(NatsClient client)
+        : this(client, ownsClient: false)
+    {
+    }
+
+    private NatsTransport(NatsClient client, bool ownsClient)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        (_client, _ownsClient) = (client, ownsClient);
+    }
+
+    /// <inheritdoc/>
+    public string Name => "nats";
+
+    /// <summary>Connects a client of the transport's own.</summary>
+    /// <param name="options">How to connect.</param>
+    /// <param name="ct">Gives up.</param>
+    /// <returns>A transport that closes the client when it is disposed.</returns>
+    /// <exception cref="NatsClientException">No server could be reached, or it refused.</exception>
+    public static async Task<NatsTransport> ConnectAsync(ClientOptions options, CancellationToken ct = default)
+        => new(await NatsClient.ConnectAsync(options, ct).ConfigureAwait(false), ownsClient: true);
+
+    /// <inheritdoc/>
+    public ValueTask SendAsync(Envelope envelope, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(envelope);
+        return _client.PublishAsync(envelope.Destination, envelope.Body, headers: ToNats(envelope.Headers), ct: ct);
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="NatsClientException">No answer in time, no connection, or no permission.</exception>
+    public async ValueTask<Envelope> RequestAsync(Envelope envelope, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(envelope);
+        try
+        {
+            var reply = await _client.RequestAsync<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>(
+                envelope.Destination, envelope.Body, headers: ToNats(envelope.Headers), ct: ct).ConfigureAwait(false);
+            return new Envelope { Destination = reply.Subject, Headers = FromNats(reply.Headers), Body = reply.Data };
+        }
+        catch (NatsNoRespondersException nobody)
+        {
+            throw new PostriderException(PostriderError.NoListener, $"Nobody listens at '{envelope.Destination}' on transport '{Name}'.", nobody);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(binding);
+        ArgumentNullException.ThrowIfNull(receiver);
+        var options = new SubscriptionOptions { QueueGroup = binding.Group, Concurrency = binding.MaxConcurrency };
+        var subscription = _client.Subscribe<IMemoryOwner<byte>>(binding.Source, (message, stop) => HandleAsync(message, receiver, stop), options: options);
+        // Once the server has answered, a request that follows finds the listener.
+        await _client.FlushAsync(ct).ConfigureAwait(false);
+        return new Listener(subscription);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => _ownsClient ? _client.DisposeAsync() : default;
+
+    private static NatsHeaders? ToNats(Headers headers)
+    {
+        if (headers.Count == 0) return null;
+        var target = new NatsHeaders();
+        foreach (var (name, value) in headers) target.Add(name, value);
+        if (headers[HeaderNames.Error] is not { } error) return target;
+        target[ServiceError] = error;
+        target[ServiceErrorCode] = HandlerFailedCode;
+        return target;
+    }
+
+    private static Headers FromNats(NatsHeaders? headers)
+    {
+        var target = new Headers();
+        if (headers is null) return target;
+        foreach (var (name, value) in headers) target.Add(name, value);
+        // A service that is none of ours says in its own way that it failed.
+        if (headers[ServiceError] is { } error && target[HeaderNames.Error] is null)
+        {
+            target[HeaderNames.Error] = error;
+            target[HeaderNames.ErrorCode] = headers[ServiceErrorCode];
+        }
+        return target;
+    }
+
+    private async ValueTask HandleAsync(NatsMessage<IMemoryOwner<byte>> message, EnvelopeReceiver receiver, CancellationToken stop)
+    {
+        using var body = message.Data;
+        var envelope = new Envelope
+        {
+            Destination = message.Subject,
+            ReplyTo = message.ReplyTo,
+            Headers = FromNats(message.Headers),
+            Body = body.Memory,
+        };
+        var answer = await receiver(envelope, stop).ConfigureAwait(false);
+        if (answer is not null) await SendAsync(answer, CancellationToken.None).ConfigureAwait(false);
+    }
+
+    private sealed class Listener(NatsSubscription subscription) : IAsyncDisposable
+    {
+        public async ValueTask DisposeAsync() => await subscription.DrainAsync().ConfigureAwait(false);
+    }
+}

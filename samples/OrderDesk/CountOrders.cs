@@ -1,0 +1,4 @@
+namespace Postrider.Samples.OrderDesk;
+
+/// <summary>How many orders were placed so far.</summary>
+public sealed partial record CountOrders : IQuery<OrderCount>;

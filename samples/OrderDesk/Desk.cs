@@ -1,0 +1,62 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Postrider.Broker;
+using Postrider.Broker.Hosting;
+using Postrider.Broker.Http;
+using Postrider.Client.Sessions;
+using Postrider.Envelopes;
+using Postrider.Transport.Nats;
+using Postrider.Transports;
+
+namespace Postrider.Samples.OrderDesk;
+
+/// <summary>A broker with the order desk behind it, in one process.</summary>
+public sealed class Desk : IAsyncDisposable
+{
+    private readonly Broker.Hosting.Broker _broker;
+    private readonly NatsTransport _transport;
+    private readonly ServiceProvider _services;
+    private readonly TransportPump _pump;
+    private readonly HttpMonitoring _monitoring;
+
+    private Desk(Broker.Hosting.Broker broker, HttpMonitoring monitoring, NatsTransport transport, ServiceProvider services, TransportPump pump)
+        => (_broker, _monitoring, _transport, _services, _pump) = (broker, monitoring, transport, services, pump);
+
+    /// <summary>Where NATS clients connect.</summary>
+    public string Url => _broker.Url!;
+
+    /// <summary>Where monitoring is, or null.</summary>
+    public string? MonitoringUrl => _monitoring.EndPoint is { } endPoint ? $"http://{endPoint}" : null;
+
+    /// <summary>Starts the broker and the desk.</summary>
+    /// <exception cref="BrokerException">A port is taken: the message says which and what to do.</exception>
+    public static async Task<Desk> StartAsync(BrokerOptions options, ILoggerFactory logging, CancellationToken ct = default)
+    {
+        var monitoring = new HttpMonitoring();
+        var broker = await Broker.Hosting.Broker.StartAsync(options, [monitoring], ct);
+        // The desk talks to the broker beside it without a socket; everybody else uses the network.
+        var transport = await NatsTransport.ConnectAsync(new ClientOptions { Name = "order-desk", Connector = broker.Connector, LoggerFactory = logging }, ct);
+        var codec = new JsonCodec(OrderDeskJson.Default);
+
+        var services = new ServiceCollection();
+        services.AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>));
+        services.AddSingleton<Ledger>().AddSingleton<ITransport>(transport).AddSingleton<ICodec>(codec);
+        services.AddPostrider();
+        var provider = services.BuildServiceProvider(validateScopes: true);
+
+        var pump = new TransportPump(transport, codec, provider)
+            .Request<PlaceOrder, Receipt>(new TransportBinding("orders.place") { Group = "desk" })
+            .Request<CountOrders, OrderCount>(new TransportBinding("orders.count") { Group = "desk" });
+        await pump.StartAsync(ct);
+        return new Desk(broker, monitoring, transport, provider, pump);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _pump.DisposeAsync();
+        await _services.DisposeAsync();
+        await _transport.DisposeAsync();
+        await _broker.DisposeAsync();
+    }
+}

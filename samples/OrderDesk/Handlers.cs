@@ -1,0 +1,55 @@
+using System.Buffers;
+using Microsoft.Extensions.Logging;
+using Postrider.Envelopes;
+using Postrider.Transports;
+
+namespace Postrider.Samples.OrderDesk;
+
+internal sealed class PlaceOrderHandler(Ledger ledger, IDispatcher dispatcher) : IRequestHandler<PlaceOrder, Receipt>
+{
+    public async ValueTask<Receipt> Handle(PlaceOrder request, CancellationToken ct)
+    {
+        var number = ledger.Take();
+        await dispatcher.PublishAsync(new OrderPlaced(number, request.Item, request.Quantity), ct);
+        return new Receipt(number, $"{request.Quantity} x {request.Item}");
+    }
+}
+
+internal static class OrderQueries
+{
+    [Handler]
+    public static OrderCount Count(CountOrders query, Ledger ledger) => new(ledger.Count);
+}
+
+internal sealed partial class PackOrder(ILogger<PackOrder> logger) : INotificationHandler<OrderPlaced>
+{
+    public ValueTask Handle(OrderPlaced notification, CancellationToken ct)
+    {
+        Packing(logger, notification.Quantity, notification.Item);
+        return default;
+    }
+
+    [LoggerMessage(1, LogLevel.Information, "packing {Quantity} x {Item}")]
+    private static partial void Packing(ILogger logger, int quantity, string item);
+}
+
+/// <summary>Tells the world: whoever subscribes to <c>orders.placed</c>.</summary>
+internal sealed class AnnounceOrder(ITransport transport, ICodec codec) : INotificationHandler<OrderPlaced>
+{
+    public ValueTask Handle(OrderPlaced notification, CancellationToken ct)
+    {
+        var body = new ArrayBufferWriter<byte>();
+        codec.Encode(body, notification);
+        return transport.SendAsync(new Envelope { Destination = "orders.placed", Body = body.WrittenMemory }, ct);
+    }
+}
+
+[Middleware(Order = 10)]
+internal sealed class RefuseEmptyOrders<TRequest, TResponse> : IMiddleware<TRequest, TResponse>
+    where TRequest : ICommand<TResponse>
+{
+    public ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
+        => request is PlaceOrder { Quantity: <= 0 } order
+            ? throw new PostriderException(PostriderError.Refused, $"Quantity {order.Quantity} of {order.Item} is below 1.")
+            : next.Invoke(request, ct);
+}

@@ -1,0 +1,4 @@
+namespace Postrider.Samples.OrderDesk;
+
+/// <summary>What the desk answers.</summary>
+public sealed record Receipt(int Number, string Text);
