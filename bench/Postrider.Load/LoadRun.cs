@@ -1,3 +1,4 @@
+using Postrider.Load.Clients;
 using Postrider.Load.Reports;
 using Postrider.Load.Rows;
 using Postrider.Load.Servers;
@@ -10,7 +11,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
 {
     public int Run()
     {
-        if (options.Verb is "broker" or "soak" && options.Servers.Count == 0)
+        if (options.Verb is "broker" or "soak" or "client" && options.Servers.Count == 0)
             throw new LoadException("No server to measure: give --postrider PATH, --go PATH or --server NAME=COMMAND.");
         if (options.ResultsFolder is not null && options.Rows.Count > 0)
             throw new LoadException("--write-results replaces whole tables; it does not go with --row.");
@@ -29,6 +30,8 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
                 return 0;
             case "broker":
                 return Report(options.Tables.Select(table => (Name(table), Measure(table, log))).ToArray(), log);
+            case "client":
+                return Report([(ClientTable.Name, Measure("client", log))], log);
             case "soak":
                 return Report([(SoakTable.Name, Measure("soak", log))], log);
             default:
@@ -54,6 +57,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
             "core" => new CoreTable(options, log).Run(),
             "memory" => new MemoryTable(options, log).Run(),
             "growth" => new GrowthTable(options, log).Run(),
+            "client" => new ClientTable(options, log).Run(),
             _ => new SoakTable(options, log).Run(),
         };
     }
@@ -68,13 +72,14 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
                 output.WriteLine(MarkdownTable.Print(part));
         }
 
-        output.WriteLine(ResultsFolder.Missed(all));
+        output.WriteLine(ResultsSection.Missed(all));
         if (options.JsonFile is { } file)
             File.WriteAllLines(file, all.Select(line => line.ToJson()));
         if (options.ResultsFolder is { } folder)
         {
-            var versions = string.Join(", ", options.Servers.Select(Version));
-            new ResultsFolder(folder).Replace(
+            var peers = options.Verb == "client" && ClientSpec.NatsJs(options.NodeFolder) is { } node ? [$"{node.Name} {node.Version}"] : Array.Empty<string>();
+            var versions = string.Join(", ", options.Servers.Select(Version).Concat(peers));
+            (options.Verb == "client" ? ResultsSection.Client(folder) : ResultsSection.Broker(folder)).Replace(
                 [.. tables.Select(table => (About.Now(table.Table, versions, options, TimeProvider.System), table.Lines))]);
         }
 

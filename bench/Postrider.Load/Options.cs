@@ -10,6 +10,7 @@ internal sealed class Options
         usage: Postrider.Load VERB [options]
           broker      rates and latencies, memory, growth          (--tables core,memory,growth; soak is one more)
           soak        mixed load for a long time, memory sampled   (--minutes 10)
+          client      our client beside nats.js, against one server (--node FOLDER that has its node_modules)
         servers
           --postrider PATH       ours: PATH serve -p PORT -a 127.0.0.1
           --go PATH              Go's nats-server: PATH -p PORT -a 127.0.0.1
@@ -23,7 +24,7 @@ internal sealed class Options
           --row NAME             this row only (may be repeated; the verb rows names them)
         results
           --json FILE            one line per figure
-          --write-results DIR    rewrite DIR/RESULTS.md's Broker section and DIR/results/broker*.jsonl
+          --write-results DIR    rewrite the verb's section of DIR/RESULTS.md and its files in DIR/results
           --command TEXT         what to print as the command that made them
         """;
 
@@ -47,7 +48,12 @@ internal sealed class Options
 
     public string? ResultsFolder { get; private set; }
 
-    public string Command { get; private set; } = "./dev bench broker";
+    public string Command => CommandGiven ?? $"./dev bench {Verb}";
+
+    public string? CommandGiven { get; private set; }
+
+    /// <summary>The folder whose node_modules holds the official npm client.</summary>
+    public string NodeFolder { get; private set; } = Path.Combine("tests", "Postrider.InteropTests", "node");
 
     public double Minutes { get; private set; } = 10;
 
@@ -93,9 +99,10 @@ internal sealed class Options
             case "--minutes": Minutes = Number(name, value); break;
             case "--row": Rows.Add(value); break;
             case "--tables": Tables = value.Split(','); break;
+            case "--node": NodeFolder = value; break;
             case "--json": JsonFile = value; break;
             case "--write-results": ResultsFolder = value; break;
-            case "--command": Command = value; break;
+            case "--command": CommandGiven = value; break;
             default: throw new LoadException($"Unknown option {name}.");
         }
     }

@@ -1,4 +1,5 @@
 using Postrider.Load;
+using Postrider.Load.Clients;
 using Postrider.Load.Holding;
 using Postrider.Load.Native;
 using Postrider.Load.Tables;
@@ -7,6 +8,9 @@ try
 {
     if (args is [Holder.Verb, .. var rest] && rest.Length == 4)
         return Holder.Run(rest);
+
+    if (args is [ClientDriver.Verb, .. var drive] && drive.Length == 4)
+        return await ClientDriver.RunAsync(drive);
 
     ProcessClock.RaiseDescriptorLimit();
     return new LoadRun(Options.Parse(args), Console.Out, Console.Error).Run();

@@ -32,10 +32,8 @@ internal sealed class HolderProcess : IDisposable
     {
         var counterFile = Path.GetTempFileName();
         File.WriteAllBytes(counterFile, new byte[sizeof(long)]);
-        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardInput = true, RedirectStandardOutput = true };
-        if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
-            start.ArgumentList.Add(typeof(HolderProcess).Assembly.Location);
-        foreach (var argument in (string[])[Holder.Verb, $"{server.Port}", $"{first}", $"{count}", counterFile])
+        var start = new ProcessStartInfo(OwnProgram.Command[0]) { RedirectStandardInput = true, RedirectStandardOutput = true };
+        foreach (var argument in (string[])[.. OwnProgram.Command.Skip(1), Holder.Verb, $"{server.Port}", $"{first}", $"{count}", counterFile])
             start.ArgumentList.Add(argument);
 
         var process = new HolderProcess(Process.Start(start)!, counterFile);

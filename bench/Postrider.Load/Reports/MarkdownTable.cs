@@ -8,7 +8,7 @@ internal static class MarkdownTable
 {
     private static readonly Metric[] Known =
     [
-        Metric.Throughput, Metric.Megabytes, Metric.ServerCpu, Metric.LoadCpu, Metric.P50, Metric.P99, Metric.P999, Metric.Resident,
+        Metric.Throughput, Metric.Megabytes, Metric.ServerCpu, Metric.LoadCpu, Metric.ClientCpu, Metric.P50, Metric.P99, Metric.P999, Metric.Resident,
     ];
 
     /// <summary>The lines in tables of rows that report the same figures: requests have latencies, streams have none.</summary>

@@ -20,6 +20,7 @@ internal sealed record Metric(string Unit, string Heading, Metric.Order? Ratio =
     public static readonly Metric Megabytes = new("MB/s", "MB/s");
     public static readonly Metric ServerCpu = new("server CPU ns/msg", "server CPU/msg", Order.PeerByOurs);
     public static readonly Metric LoadCpu = new("generator CPU ns/msg", "generator CPU/msg");
+    public static readonly Metric ClientCpu = new("client CPU ns/msg", "client CPU/msg", Order.PeerByOurs);
     public static readonly Metric P50 = new("P50 us", "P50 µs", Order.OursByPeer);
     public static readonly Metric P99 = new("P99 us", "P99 µs", Order.OursByPeer);
     public static readonly Metric P999 = new("P99.9 us", "P99.9 µs");

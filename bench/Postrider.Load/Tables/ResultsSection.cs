@@ -3,14 +3,12 @@ using Postrider.Load.Reports;
 
 namespace Postrider.Load.Tables;
 
-/// <summary>The committed results: <c>results/broker.jsonl</c>, <c>results/broker-soak.jsonl</c> (which no other run is compared
-/// with), <c>results/broker-about.jsonl</c> and the Broker section of RESULTS.md.</summary>
+/// <summary>Committed results, here of the broker: <c>results/broker.jsonl</c>, <c>results/broker-soak.jsonl</c> (which no other run
+/// is compared with), <c>results/broker-about.jsonl</c> and the Broker section of RESULTS.md.</summary>
 /// <remarks>A run replaces the tables it measured and leaves the others; the section is rendered from the two files.</remarks>
-internal sealed class ResultsFolder(string folder)
+internal sealed class ResultsSection
 {
-    private const string Heading = "## Broker";
-
-    private static readonly (string Table, string Title, string Note)[] Known =
+    private static readonly (string Table, string Title, string Note)[] BrokerTables =
     [
         (CoreTable.Name, "Rates and latencies", "A message is a delivered one (a published one where nobody listens; a request with its reply). MB/s counts payload. " +
             "CPU is user and system time of the process. RSS is taken once the row's last run is over, in a server that has run all rows above. " +
@@ -20,44 +18,70 @@ internal sealed class ResultsFolder(string folder)
         (SoakTable.Name, "Soak", "Streams, requests and coming and going connections at the same time; memory is sampled twice a second."),
     ];
 
-    private readonly string _lines = Path.Combine(folder, "results", "broker.jsonl");
-    private readonly string _soak = Path.Combine(folder, "results", "broker-soak.jsonl");
-    private readonly string _about = Path.Combine(folder, "results", "broker-about.jsonl");
-    private readonly string _page = Path.Combine(folder, "RESULTS.md");
+    private static readonly (string Table, string Title, string Note)[] ClientTables =
+    [
+        (ClientTable.Name, "Publish, subscribe, request", "Each client is a process of its own; CPU is that process's. Publishing ends with a round trip; a subscriber's count " +
+            "is compared with what was published; requests are answered by the generator. 8 MiB may be under way to a subscriber."),
+    ];
+
+    private readonly string _folder;
+    private readonly string _name;
+    private readonly string _heading;
+    private readonly (string Table, string Title, string Note)[] _tables;
+
+    private ResultsSection(string folder, string name, string heading, (string Table, string Title, string Note)[] tables)
+    {
+        _folder = folder;
+        _name = name;
+        _heading = heading;
+        _tables = tables;
+    }
+
+    private string LinesFile => Path.Combine(_folder, "results", $"{_name}.jsonl");
+
+    private string SoakFile => Path.Combine(_folder, "results", $"{_name}-soak.jsonl");
+
+    private string AboutFile => Path.Combine(_folder, "results", $"{_name}-about.jsonl");
+
+    private string PageFile => Path.Combine(_folder, "RESULTS.md");
+
+    public static ResultsSection Broker(string folder) => new(folder, "broker", "## Broker", BrokerTables);
+
+    public static ResultsSection Client(string folder) => new(folder, "client", "## Client", ClientTables);
 
     public void Replace(IReadOnlyList<(About About, IReadOnlyList<ResultLine> Lines)> tables)
     {
-        Directory.CreateDirectory(Path.Combine(folder, "results"));
+        Directory.CreateDirectory(Path.Combine(_folder, "results"));
         var fresh = tables.Select(table => table.About.Table).ToHashSet();
-        var lines = Read(_lines).Concat(Read(_soak)).Select(ResultLine.Parse).Where(line => !fresh.Contains(line.Table))
+        var lines = Read(LinesFile).Concat(Read(SoakFile)).Select(ResultLine.Parse).Where(line => !fresh.Contains(line.Table))
             .Concat(tables.SelectMany(table => table.Lines)).ToList();
-        var abouts = Read(_about).Select(About.Parse).Where(about => !fresh.Contains(about.Table))
+        var abouts = Read(AboutFile).Select(About.Parse).Where(about => !fresh.Contains(about.Table))
             .Concat(tables.Select(table => table.About)).ToList();
 
-        WriteLines(_lines, lines.Where(line => line.Table != SoakTable.Name));
-        WriteLines(_soak, lines.Where(line => line.Table == SoakTable.Name));
-        File.WriteAllLines(_about, abouts.Select(about => about.ToJson()));
-        var page = File.Exists(_page) ? File.ReadAllText(_page) : "# Results\n";
-        File.WriteAllText(_page, WithSection(page, Render(lines, abouts)));
+        WriteLines(LinesFile, lines.Where(line => line.Table != SoakTable.Name));
+        WriteLines(SoakFile, lines.Where(line => line.Table == SoakTable.Name));
+        File.WriteAllLines(AboutFile, abouts.Select(about => about.ToJson()));
+        var page = File.Exists(PageFile) ? File.ReadAllText(PageFile) : "# Results\n";
+        File.WriteAllText(PageFile, WithSection(page, _heading, Render(lines, abouts)));
     }
 
-    /// <summary>The page with its Broker section replaced, or with one added at the end.</summary>
-    public static string WithSection(string page, string section)
+    /// <summary>The page with its section replaced, or with one added at the end.</summary>
+    public static string WithSection(string page, string heading, string section)
     {
         var text = page.ReplaceLineEndings("\n");
-        var start = text.StartsWith(Heading + "\n", StringComparison.Ordinal) ? 0 : text.IndexOf($"\n{Heading}\n", StringComparison.Ordinal) + 1;
-        if (start == 0 && !text.StartsWith(Heading + "\n", StringComparison.Ordinal))
+        var start = text.StartsWith(heading + "\n", StringComparison.Ordinal) ? 0 : text.IndexOf($"\n{heading}\n", StringComparison.Ordinal) + 1;
+        if (start == 0 && !text.StartsWith(heading + "\n", StringComparison.Ordinal))
             return $"{text.TrimEnd('\n')}\n\n{section}";
 
-        var end = text.IndexOf("\n## ", start + Heading.Length, StringComparison.Ordinal);
+        var end = text.IndexOf("\n## ", start + heading.Length, StringComparison.Ordinal);
         return text[..start] + section + (end < 0 ? "" : text[end..]);
     }
 
     /// <summary>The section: per table what it says, how it was measured, the figures, the targets that were missed.</summary>
-    public static string Render(IReadOnlyList<ResultLine> lines, IReadOnlyList<About> abouts)
+    private string Render(IReadOnlyList<ResultLine> lines, IReadOnlyList<About> abouts)
     {
-        var text = new StringBuilder().Append(Heading).Append('\n');
-        foreach (var (table, title, note) in Known)
+        var text = new StringBuilder().Append(_heading).Append('\n');
+        foreach (var (table, title, note) in _tables)
         {
             ResultLine[] own = [.. lines.Where(line => line.Table == table)];
             if (own.Length == 0 || abouts.FirstOrDefault(about => about.Table == table) is not { } about)
