@@ -1,0 +1,127 @@
+using Postrider.Broker;
+
+namespace Postrider.UnitTests.Broker.Sessions;
+
+public sealed class AuthorizationTests
+{
+    [Theory]
+    [InlineData("""{"user":"ann","pass":"secret","verbose":false}""", true)]
+    [InlineData("""{"user":"ann","pass":"wrong","verbose":false}""", false)]
+    [InlineData("""{"user":"bob","pass":"secret","verbose":false}""", false)]
+    [InlineData("""{"verbose":false}""", false)]
+    public async Task A_user_is_known_by_name_and_password(string connect, bool isKnown)
+    {
+        var harness = With(new AuthorizationOptions { User = "ann", Password = "secret" });
+
+        var client = harness.Connect(connect);
+
+        await AssertKnown(client, isKnown);
+    }
+
+    [Theory]
+    [InlineData("""{"auth_token":"t0ken","verbose":false}""", true)]
+    [InlineData("""{"auth_token":"other","verbose":false}""", false)]
+    public async Task A_token_is_enough(string connect, bool isKnown)
+    {
+        var harness = With(new AuthorizationOptions { Token = "t0ken" });
+
+        var client = harness.Connect(connect);
+
+        await AssertKnown(client, isKnown);
+    }
+
+    [Fact]
+    public async Task Whoever_must_say_who_it_is_may_say_nothing_else_first()
+    {
+        var client = With(new AuthorizationOptions { Token = "t0ken" }).Open();
+        await client.ReadUntilAsync("\r\n");
+
+        client.Send("PING\r\n");
+
+        Assert.Equal("-ERR 'Authorization Violation'\r\n", await client.ReadToEndAsync());
+    }
+
+    [Fact]
+    public async Task Publishing_elsewhere_is_refused_and_the_session_goes_on()
+    {
+        var client = User(new PermissionOptions { Publish = new SubjectPermission { Allow = ["foo.>"], Deny = ["foo.secret"] } });
+        client.Send("SUB > 1\r\n");
+
+        client.Send("PUB bar 0\r\n\r\nPUB foo.secret 0\r\n\r\nPUB foo.open 0\r\n\r\n");
+
+        Assert.Equal(
+            "-ERR 'Permissions Violation for Publish to \"bar\"'\r\n-ERR 'Permissions Violation for Publish to \"foo.secret\"'\r\nMSG foo.open 1 0\r\n\r\n",
+            await client.FlushAsync());
+    }
+
+    [Fact]
+    public async Task Subscribing_elsewhere_is_refused_and_the_session_goes_on()
+    {
+        var client = User(new PermissionOptions { Subscribe = new SubjectPermission { Allow = ["foo.*", "jobs workers"] } });
+
+        client.Send("SUB bar 1\r\nSUB jobs other 2\r\nSUB jobs workers 3\r\nSUB foo.a 4\r\n");
+
+        Assert.Equal(
+            "-ERR 'Permissions Violation for Subscription to \"bar\"'\r\n-ERR 'Permissions Violation for Subscription to \"jobs\" using queue \"other\"'\r\n",
+            await client.FlushAsync());
+        Assert.Equal(2, client.Session.Subscriptions.Count);
+    }
+
+    [Fact]
+    public async Task What_is_denied_does_not_arrive_through_a_wildcard()
+    {
+        var client = User(new PermissionOptions { Subscribe = new SubjectPermission { Deny = ["foo.secret"] } });
+        client.Send("SUB foo.* 1\r\n");
+
+        client.Send("PUB foo.secret 0\r\n\r\nPUB foo.open 0\r\n\r\n");
+
+        Assert.Equal("MSG foo.open 1 0\r\n\r\n", await client.FlushAsync());
+    }
+
+    [Fact]
+    public async Task A_received_reply_subject_may_be_answered_so_often()
+    {
+        var harness = With(new AuthorizationOptions
+        {
+            Users =
+            [
+                new UserOptions { Name = "ann", Password = "secret", Permissions = new PermissionOptions { Responses = new ResponsePermission { MaxMessages = 1 } } },
+                new UserOptions { Name = "root", Password = "secret" },
+            ],
+        });
+        var service = harness.Connect("""{"user":"ann","pass":"secret","verbose":false,"pedantic":false}""");
+        var requester = harness.Connect("""{"user":"root","pass":"secret","verbose":false,"pedantic":false}""");
+        service.Send("SUB service 1\r\n");
+        requester.Send("SUB inbox 1\r\nPUB service inbox 0\r\n\r\n");
+        Assert.Equal("MSG service 1 inbox 0\r\n\r\n", await service.FlushAsync());
+
+        service.Send("PUB inbox 2\r\nhi\r\nPUB inbox 2\r\nno\r\n");
+
+        Assert.Equal("-ERR 'Permissions Violation for Publish to \"inbox\"'\r\n", await service.FlushAsync());
+        Assert.Equal("MSG inbox 1 2\r\nhi\r\n", await requester.FlushAsync());
+    }
+
+    [Fact]
+    public async Task Bcrypt_passwords_are_checked_off_the_loop_and_what_follows_waits()
+    {
+        const string HashOfPostrider = "$2b$04$abcdefghijklmnopqrstuu6uopoXFS1bX3pZ1okXWaXNOI/t5Idxy";
+        var harness = With(new AuthorizationOptions { User = "ann", Password = HashOfPostrider });
+
+        var client = harness.Connect("""{"user":"ann","pass":"postrider","verbose":false,"pedantic":false}""" + "\r\nSUB foo 1\r\nPUB foo 2\r\nhi\r\nPING");
+
+        Assert.EndsWith("MSG foo 1 2\r\nhi\r\nPONG\r\n", await client.ReadUntilAsync("PONG\r\n"));
+    }
+
+    private static SessionHarness With(AuthorizationOptions authorization) => new(new BrokerOptions { Authorization = authorization });
+
+    private static SessionHarness.Client User(PermissionOptions permissions)
+        => With(new AuthorizationOptions { Users = [new UserOptions { Name = "ann", Password = "secret", Permissions = permissions }] })
+            .Connect("""{"user":"ann","pass":"secret","verbose":false,"pedantic":false,"headers":true}""");
+
+    private static async Task AssertKnown(SessionHarness.Client client, bool isKnown)
+    {
+        await client.ReadUntilAsync("\r\n");
+        if (isKnown) Assert.Equal("", await client.FlushAsync());
+        else Assert.Equal("-ERR 'Authorization Violation'\r\n", await client.ReadToEndAsync());
+    }
+}

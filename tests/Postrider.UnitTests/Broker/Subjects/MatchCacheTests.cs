@@ -1,0 +1,87 @@
+using System.Text;
+using Postrider.Broker.Subjects;
+
+namespace Postrider.UnitTests.Broker.Subjects;
+
+public sealed class MatchCacheTests
+{
+    private readonly SubjectTree<string> _tree = new();
+    private readonly MatchCache<string> _cache = new();
+
+    [Fact]
+    public void The_second_look_up_is_answered_from_the_cache()
+    {
+        _tree.Add("foo"u8, [], "item");
+
+        var first = _cache.Find(_tree, "foo"u8);
+        var second = _cache.Find(_tree, "foo"u8);
+
+        Assert.Same(first, second);
+        Assert.Equal((1, 1), (_cache.Hits, _cache.Misses));
+    }
+
+    [Fact]
+    public void A_subscription_is_seen_at_once()
+    {
+        Assert.True(_cache.Find(_tree, "foo.bar"u8).IsEmpty);
+
+        _tree.Add("foo.*"u8, [], "item");
+
+        Assert.Equal(["item"], _cache.Find(_tree, "foo.bar"u8).Plain.Span.ToArray());
+    }
+
+    [Fact]
+    public void Another_account_has_its_own_matches()
+    {
+        var other = new SubjectTree<string>();
+        other.Add("foo"u8, [], "theirs");
+        _tree.Add("foo"u8, [], "ours");
+
+        var found = new[] { _cache.Find(_tree, "foo"u8), _cache.Find(other, "foo"u8), _cache.Find(other, "foo"u8), _cache.Find(_tree, "foo"u8) };
+
+        Assert.Equal(["ours", "theirs", "theirs", "ours"], found.Select(result => result.Plain.Items[0]));
+    }
+
+    [Fact]
+    public void Subjects_that_come_once_do_not_push_out_a_busy_one()
+    {
+        _tree.Add(">"u8, [], "item");
+        _cache.Find(_tree, "busy"u8);
+
+        for (var i = 0; i < 100_000; i++)
+        {
+            _cache.Find(_tree, Encoding.UTF8.GetBytes($"_INBOX.once.{i}"));
+            _cache.Find(_tree, "busy"u8);
+        }
+
+        Assert.Equal(100_000, _cache.Hits);
+    }
+
+    [Fact]
+    public void A_subject_longer_than_a_place_is_matched_all_the_same()
+    {
+        var subject = Encoding.UTF8.GetBytes(new string('x', 200));
+        _tree.Add(subject, [], "item");
+
+        var found = _cache.Find(_tree, subject);
+
+        Assert.Equal("item", found.Plain.Items[0]);
+    }
+
+    [Fact]
+    public void A_look_up_allocates_nothing()
+    {
+        _tree.Add("foo.*"u8, [], "item");
+        var subject = "foo.bar"u8.ToArray();
+        var unique = 0;
+
+        Assert.Equal(0, Allocations.PerCall(() => _cache.Find(_tree, subject)));
+        Assert.Equal(0, Allocations.PerCall(() =>
+        {
+            Span<byte> inbox = stackalloc byte[12];
+            "foo."u8.CopyTo(inbox);
+            BitConverter.TryWriteBytes(inbox[4..], 0x6161616161616161 + (unique++ * 0x01010101L));
+            _cache.Find(_tree, inbox);
+        }));
+    }
+}

@@ -1,0 +1,184 @@
+using System.Text;
+using Postrider.Broker.Subjects;
+using Postrider.Wire.Frames;
+
+namespace Postrider.UnitTests.Broker.Subjects;
+
+public sealed class SubjectTreeTests
+{
+    [Theory]
+    [InlineData("foo", "foo", true)]
+    [InlineData("foo.bar", "foo.*", true)]
+    [InlineData("foo.bar", "*.bar", true)]
+    [InlineData("foo.bar", "foo.>", true)]
+    [InlineData("foo.bar.baz", "foo.>", true)]
+    [InlineData("foo.bar.baz", ">", true)]
+    [InlineData("foo", "foo.>", false)]
+    [InlineData("foo.bar.baz", "foo.*", false)]
+    [InlineData("foo.bar", "*.*", true)]
+    [InlineData("foo.bar", "foo.baz", false)]
+    [InlineData("foo..bar", "foo.>", false)]
+    [InlineData("foo.", "foo.>", false)]
+    [InlineData(".foo", ">", false)]
+    [InlineData("foo.*", "foo.*", true)]
+    [InlineData("foo.*", "foo.bar", false)]
+    public void A_subject_reaches_what_its_pattern_says(string subject, string pattern, bool reaches)
+    {
+        var tree = new SubjectTree<string>();
+        tree.Add(Bytes(pattern), [], "item");
+
+        var result = tree.Match(Bytes(subject));
+
+        Assert.Equal(reaches ? ["item"] : [], result.Plain.Span.ToArray());
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("foo..bar")]
+    [InlineData(".foo")]
+    [InlineData("foo.")]
+    [InlineData("foo.>.bar")]
+    public void A_malformed_subject_is_refused(string subject)
+    {
+        var tree = new SubjectTree<string>();
+
+        var added = tree.Add(Bytes(subject), [], "item");
+
+        Assert.False(added);
+        Assert.Equal(0, tree.Count);
+    }
+
+    [Fact]
+    public void One_queue_group_over_several_patterns_is_one_group()
+    {
+        var tree = new SubjectTree<string>();
+        tree.Add("foo.*"u8, "workers"u8, "a");
+        tree.Add("foo.bar"u8, "workers"u8, "b");
+        tree.Add(">"u8, "others"u8, "c");
+
+        var result = tree.Match("foo.bar"u8);
+
+        Assert.Equal(2, result.Groups.Length);
+        Assert.Equal(["a", "b"], result.Groups.Single(group => group.Count == 2).Span.ToArray().Order());
+    }
+
+    [Fact]
+    public void A_change_raises_the_generation_of_the_subjects_it_concerns_only()
+    {
+        var tree = new SubjectTree<string>();
+        var orders = SubjectTree<string>.GenerationIndex("orders.1"u8);
+        var other = SubjectTree<string>.GenerationIndex(Bytes(FirstTokenElsewhere(orders)));
+        var (ordersBefore, otherBefore) = (tree.GenerationAt(orders), tree.GenerationAt(other));
+
+        tree.Add("orders.*"u8, [], "item");
+
+        Assert.NotEqual(ordersBefore, tree.GenerationAt(orders));
+        Assert.Equal(otherBefore, tree.GenerationAt(other));
+    }
+
+    [Fact]
+    public void A_pattern_that_begins_with_a_wildcard_raises_every_generation()
+    {
+        var tree = new SubjectTree<string>();
+        var index = SubjectTree<string>.GenerationIndex("orders.1"u8);
+        var before = tree.GenerationAt(index);
+
+        tree.Add("*.1"u8, [], "item");
+
+        Assert.NotEqual(before, tree.GenerationAt(index));
+    }
+
+    [Fact]
+    public void Random_changes_match_as_a_plain_list_does()
+    {
+        var seed = Environment.TickCount;
+        var random = new Random(seed);
+        var tree = new SubjectTree<Item>();
+        var items = new List<Item>();
+
+        for (var step = 0; step < 20_000; step++)
+        {
+            if (items.Count < 40 || random.Next(2) == 0)
+            {
+                var item = new Item(RandomSubject(random, wildcards: true), random.Next(4) == 0 ? $"q{random.Next(2)}" : "");
+                if (Subject.IsValid(Bytes(item.Pattern)) && tree.Add(Bytes(item.Pattern), Bytes(item.Queue), item)) items.Add(item);
+            }
+            else
+            {
+                var item = items[random.Next(items.Count)];
+                Assert.True(tree.Remove(Bytes(item.Pattern), Bytes(item.Queue), item), $"seed {seed}, step {step}");
+                items.Remove(item);
+            }
+            var subject = RandomSubject(random, wildcards: false);
+            var result = tree.Match(Bytes(subject));
+            var expected = items.Where(item => Subject.Matches(Bytes(subject), Bytes(item.Pattern))).ToHashSet();
+            var found = result.Plain.Span.ToArray().Concat(result.Groups.SelectMany(group => group.Span.ToArray())).ToArray();
+            Assert.True(expected.SetEquals(found) && expected.Count == found.Length, $"seed {seed}, step {step}, subject {subject}");
+            Assert.Equal(items.Count, tree.Count);
+        }
+    }
+
+    [Fact]
+    public async Task Readers_never_miss_what_stays_while_others_come_and_go()
+    {
+        var tree = new SubjectTree<string>();
+        tree.Add("stay.here"u8, [], "literal");
+        tree.Add("stay.*"u8, [], "pattern");
+        using var done = new CancellationTokenSource();
+        var writer = Task.Run(
+            () =>
+            {
+                for (var i = 0; i < 50_000; i++)
+                {
+                    var subject = Bytes($"stay.{i % 97}");
+                    tree.Add(subject, [], "guest");
+                    tree.Add("stay.here"u8, [], "guest");
+                    tree.Remove(subject, [], "guest");
+                    tree.Remove("stay.here"u8, [], "guest");
+                }
+                done.Cancel();
+            },
+            TestContext.Current.CancellationToken);
+
+        var looks = 0;
+        while (!done.IsCancellationRequested)
+        {
+            var found = tree.Match("stay.here"u8).Plain.Span.ToArray();
+            Assert.Contains("literal", found);
+            Assert.Contains("pattern", found);
+            looks++;
+        }
+        await writer;
+
+        Assert.True(looks > 0);
+        Assert.Equal(2, tree.Count);
+    }
+
+    private static string FirstTokenElsewhere(int index)
+    {
+        for (var i = 0; ; i++)
+            if (SubjectTree<string>.GenerationIndex(Bytes($"token{i}.1")) != index) return $"token{i}.1";
+    }
+
+    private static string RandomSubject(Random random, bool wildcards)
+    {
+        var tokens = Enumerable.Range(0, random.Next(1, 5)).Select(_ => random.Next(10) switch
+        {
+            0 when wildcards => "*",
+            1 when wildcards => ">",
+            var n => $"t{n % 3}",
+        });
+        return string.Join('.', tokens);
+    }
+
+    private static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
+
+    private sealed record Item(string Pattern, string Queue)
+    {
+        private readonly Guid _id = Guid.NewGuid();
+
+        public bool Equals(Item? other) => other?._id == _id;
+
+        public override int GetHashCode() => _id.GetHashCode();
+    }
+}
