@@ -210,9 +210,14 @@ public sealed class Broker : IAsyncDisposable
 
     private async Task WaitUntilEmptyAsync()
     {
-        var began = TimeProvider.System.GetTimestamp();
-        while (_context.Sessions.Count > 0 && TimeProvider.System.GetElapsedTime(began) < FlushOnStop)
-            await Task.Delay(TimeSpan.FromMilliseconds(5), CancellationToken.None).ConfigureAwait(false);
+        try
+        {
+            await Task.WhenAll(_context.Sessions.Open.Select(static session => session.Ended)).WaitAsync(FlushOnStop).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // Whoever takes nothing is closed without its rest.
+        }
     }
 
     private async Task CloseOneByOneAsync(CancellationToken ct)

@@ -19,6 +19,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     private readonly ProtocolTrace? _trace;
     private readonly string? _remoteAddress;
     private readonly int _remotePort;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private FrameParser _parser = new(FrameKind.FromClient);
     private byte[]? _deferredInput;
     private bool _isDeferring;
@@ -87,6 +88,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
 
     /// <summary>Header and payload bytes received.</summary>
     public long InBytes => Volatile.Read(ref _inBytes);
+
+    /// <summary>Completes when the session is over and forgotten.</summary>
+    public Task Ended => _ended.Task;
 
     /// <summary>When the client last sent something, as a timestamp of the broker's clock.</summary>
     public long LastActivity => Volatile.Read(ref _lastActivity);
@@ -162,6 +166,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         foreach (var subscription in Subscriptions.Clear(forGood: true)) Detach(subscription);
         SessionLog.Closed(_context.Logger, Name, end.ToText());
         _context.Sessions.Remove(this, end, state, _context.Options.MaxClosedClients);
+        _ended.TrySetResult();
     }
 
     /// <inheritdoc/>

@@ -226,12 +226,13 @@ public sealed class ClientSessionTests
     }
 
     [Fact]
-    public void The_end_of_a_session_ends_its_subscriptions()
+    public async Task The_end_of_a_session_ends_its_subscriptions()
     {
         var client = _harness.Connect();
         client.Send("SUB a 1\r\nSUB b.* q 2\r\n");
 
         client.Session.Connection.Close();
+        await client.Session.Ended.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
 
         Assert.Equal(0, _harness.Account.Subscriptions.Count);
         Assert.Equal(0, _harness.Context.Sessions.Count);
@@ -263,6 +264,8 @@ public sealed class ClientSessionTests
             _harness.Batch.Begin();
             client.Session.Receive(publish, _harness.Batch, out _);
             _harness.Batch.End(null);
+            // The reader gives the chunk back: else each call would need another one.
+            SpinWait.SpinUntil(() => client.Session.Connection.Outbox.PendingBytes == 0);
         }));
     }
 }
