@@ -7,8 +7,17 @@ internal static class PostriderCommand
 {
     internal static RootCommand Create()
     {
-        var root = new RootCommand("A NATS broker, and a client for any NATS server.");
-        root.Subcommands.Add(ServeVerb.Create());
+        var root = new RootCommand("A NATS broker, and a client for any NATS server.")
+        {
+            ServeVerb.Create(),
+            PubVerb.Create(),
+            SubVerb.Create(),
+            RequestVerb.Create(),
+            ReplyVerb.Create(),
+            RttVerb.Create(),
+            BenchVerb.Create(),
+            new Command("server", "Look at a server.") { ServerCheckVerb.Create(), ServerInfoVerb.Create() },
+        };
         return root;
     }
 }

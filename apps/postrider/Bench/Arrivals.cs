@@ -1,0 +1,41 @@
+namespace Postrider.CommandLine.Bench;
+
+/// <summary>Counts messages as they arrive and tells when all did, or when nothing has for too long.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class Arrivals(long expected)
+{
+    // Longer than any pause of a healthy server, short enough for a person to wait.
+    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
+
+    private readonly TaskCompletionSource _complete = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private long _count;
+
+    internal long Count => Volatile.Read(ref _count);
+
+    internal long Expected => expected;
+
+    internal void Add()
+    {
+        if (Interlocked.Increment(ref _count) == expected)
+            _complete.TrySetResult();
+    }
+
+    /// <summary>Waits for the last message; returns early when none arrived for ten seconds.</summary>
+    /// <param name="progress">Told the count now and then.</param>
+    /// <param name="patient">Whether to wait without end for the first one.</param>
+    /// <param name="ct">Gives up.</param>
+    internal async Task WaitAsync(IProgress<long> progress, bool patient, CancellationToken ct)
+    {
+        var (last, quiet) = (0L, TimeSpan.Zero);
+        while (!_complete.Task.IsCompleted && (quiet < Silence || (patient && last == 0)))
+        {
+            await Task.WhenAny(_complete.Task, Task.Delay(LookEvery, ct));
+            ct.ThrowIfCancellationRequested();
+            var now = Count;
+            quiet = now == last ? quiet + LookEvery : TimeSpan.Zero;
+            last = now;
+            progress.Report(now);
+        }
+    }
+}

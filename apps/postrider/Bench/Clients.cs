@@ -1,0 +1,13 @@
+using Postrider.Client;
+
+namespace Postrider.CommandLine.Bench;
+
+/// <summary>Connections that end together.</summary>
+internal sealed class Clients : List<NatsClient>, IAsyncDisposable
+{
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var client in this)
+            await client.DisposeAsync();
+    }
+}

@@ -1,0 +1,26 @@
+using System.Diagnostics;
+
+namespace Postrider.CommandLine.Bench;
+
+/// <summary>Reads the processor time of a server on this machine.</summary>
+internal sealed class ServerClock : IDisposable
+{
+    private readonly Process? _process;
+    private readonly TimeSpan _begin;
+
+    /// <summary>Begins to measure; without a process, nothing.</summary>
+    internal ServerClock(int? process)
+    {
+        _process = process is { } id ? Process.GetProcessById(id) : null;
+        _begin = _process?.TotalProcessorTime ?? default;
+    }
+
+    /// <summary>Processor time since the beginning; null without a process.</summary>
+    internal TimeSpan? Elapsed()
+    {
+        _process?.Refresh();
+        return _process?.TotalProcessorTime - _begin;
+    }
+
+    public void Dispose() => _process?.Dispose();
+}

@@ -1,0 +1,74 @@
+using System.CommandLine;
+using Postrider.CommandLine.Bench;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary><c>postrider bench</c>.</summary>
+internal static class BenchVerb
+{
+    internal static Command Create() => new("bench", "Measure a NATS server.")
+    {
+        Create("pub", """
+            Publish as fast as the server takes it.
+              postrider bench pub -n 5000000 --size 128 --server-pid $(pidof nats-server)
+            """, 1_000_000, static (bench, plan, ct) => bench.PublishAsync(plan, ct)),
+        Create("sub", """
+            Count what others publish.
+              postrider bench sub --subject orders.new -n 1000000
+            """, 1_000_000, static (bench, plan, ct) => bench.SubscribeAsync(plan, ct)),
+        Create("fan-out", """
+            Publish to subscribers that all get every message.
+              postrider bench fan-out --publishers 1 --subscribers 4 -n 1000000
+            """, 1_000_000, static (bench, plan, ct) => bench.FanOutAsync(plan, ct)),
+        Create("request", """
+            Ask services, with the percentiles of the round trips. The subscribers are the services.
+              postrider bench request --publishers 10 --subscribers 2 -n 200000 --size 16
+              postrider bench request --subject orders.place --subscribers 0
+            """, 100_000, static (bench, plan, ct) => bench.RequestAsync(plan, ct)),
+    };
+
+    private static Command Create(string name, string description, int messages, Func<Benchmarks, BenchPlan, CancellationToken, Task<BenchResult>> run)
+    {
+        var server = new ServerOptions();
+        var subject = new Option<string>("--subject") { Description = "Subject of the messages", DefaultValueFactory = _ => "postrider.bench" };
+        var count = Number("--messages", "-n", "Messages to publish, or requests to make, by all clients together", messages, 1);
+        var size = Number("--size", "-z", "Bytes of each payload", 128, 0);
+        var publishers = Number("--publishers", "-p", "Clients that publish or ask", 1, 1);
+        var subscribers = Number("--subscribers", "-r", "Clients that listen or answer", 1, 0);
+        var inFlight = Number("--in-flight", "-f", "Requests under way at once, per client", 1, 1);
+        var process = new Option<int?>("--server-pid") { Description = "A server on this machine whose processor time is shown" };
+        var verb = ClientVerb.Create(name, description, server, RunAsync);
+        foreach (var option in (Option[])[subject, count, size, publishers, subscribers, inFlight, process])
+            verb.Options.Add(option);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            var plan = new BenchPlan
+            {
+                Subject = result.GetValue(subject)!,
+                Messages = result.GetValue(count),
+                SizeBytes = result.GetValue(size),
+                Publishers = result.GetValue(publishers),
+                Subscribers = result.GetValue(subscribers),
+                InFlight = result.GetValue(inFlight),
+                ServerProcess = result.GetValue(process),
+            };
+            var bench = new Benchmarks((client, token) => server.ConnectAsync(result, client, token));
+            var measured = await run(bench, plan, ct);
+            await Console.Out.WriteLineAsync(server.Json(result) ? measured.Json() : measured.Readable());
+            return measured.IsComplete ? ClientVerb.Success : ClientVerb.Failure;
+        }
+    }
+
+    private static Option<int> Number(string name, string letter, string description, int value, int least)
+    {
+        var option = new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value };
+        option.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int>() < least)
+                result.AddError($"{name} must be at least {least}.");
+        });
+        return option;
+    }
+}

@@ -1,0 +1,48 @@
+using System.CommandLine;
+using System.Text;
+using Postrider.Client.Sessions;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary><c>postrider reply</c>.</summary>
+internal static class ReplyVerb
+{
+    internal static Command Create()
+    {
+        var server = new ServerOptions();
+        var subject = new Argument<string>("subject") { Description = "What to answer; * and > are wildcards" };
+        var text = new Argument<string?>("text") { Description = "The answer; without it, the question is sent back", Arity = ArgumentArity.ZeroOrOne };
+        var queue = new Option<string?>("--queue", "-q") { Description = "Queue group: each question reaches one of its members" };
+        var count = new Option<long>("--count", "-c") { Description = "End after so many answers" };
+        var headers = MessageText.HeaderOption();
+        var verb = ClientVerb.Create("reply", """
+            Answer requests until Ctrl+C.
+              postrider reply echo
+              postrider reply health ok --queue probes -H Served-By:one
+            """, server, RunAsync);
+        verb.Arguments.Add(subject);
+        verb.Arguments.Add(text);
+        verb.Options.Add(queue);
+        verb.Options.Add(count);
+        verb.Options.Add(headers);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            var answer = result.GetValue(text) is { } fixedText ? Encoding.UTF8.GetBytes(fixedText) : null;
+            await using var client = await server.ConnectAsync(result, "reply", ct);
+            var options = new SubscriptionOptions { MaxMessages = result.GetValue(count) };
+            await using var subscription = client.Subscribe<byte[]>(result.GetValue(subject)!, result.GetValue(queue), options);
+            await client.FlushAsync(ct);
+            await Console.Error.WriteLineAsync($"Answering {subscription.Subject} at {client.ConnectedServer}");
+            await foreach (var message in subscription.WithCancellation(ct))
+            {
+                if (message.ExpectsReply)
+                    await message.ReplyAsync(answer ?? message.Data, MessageText.Headers(result.GetValue(headers)), ct: ct);
+                await Console.Out.WriteLineAsync(server.Json(result) ? MessageText.Json(message) : MessageText.Readable(message));
+            }
+            await client.FlushAsync(ct);
+            return ClientVerb.Success;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+using System.CommandLine;
+using Postrider.Client.Requests;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary><c>postrider request</c>.</summary>
+internal static class RequestVerb
+{
+    internal static Command Create()
+    {
+        var server = new ServerOptions();
+        var subject = new Argument<string>("subject") { Description = "Whom to ask" };
+        var payload = new Argument<string?>("payload") { Description = "The text; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
+        var replies = new Option<int>("--replies") { Description = "How many answers to wait for; 0 takes all that come in time", DefaultValueFactory = _ => 1 };
+        var headers = MessageText.HeaderOption();
+        var raw = new Option<bool>("--raw") { Description = "Write payloads only" };
+        var verb = ClientVerb.Create("request", """
+            Ask and show the answer. Ends with 1 when nobody answers.
+              postrider request orders.place '{"item":"tea"}' --timeout 2s
+              postrider request discovery --replies 0 --json
+            """, server, RunAsync);
+        verb.Arguments.Add(subject);
+        verb.Arguments.Add(payload);
+        verb.Options.Add(replies);
+        verb.Options.Add(headers);
+        verb.Options.Add(raw);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            var data = await MessageText.PayloadAsync(result.GetValue(payload), ct);
+            var to = result.GetValue(subject)!;
+            var with = MessageText.Headers(result.GetValue(headers));
+            await using var client = await server.ConnectAsync(result, "request", ct);
+            if (result.GetValue(replies) == 1)
+            {
+                var answer = await client.RequestAsync<byte[], byte[]>(to, data, headers: with, ct: ct);
+                await SubVerb.WriteAsync(answer, result.GetValue(raw), server.Json(result), ct);
+                return ClientVerb.Success;
+            }
+            var many = new RequestManyOptions { MaxReplies = result.GetValue(replies), Timeout = server.Timeout(result) };
+            var answered = false;
+            await foreach (var answer in client.RequestManyAsync<byte[], byte[]>(to, data, many, with, ct: ct))
+            {
+                answered = true;
+                await SubVerb.WriteAsync(answer, result.GetValue(raw), server.Json(result), ct);
+            }
+            return answered ? ClientVerb.Success : ClientVerb.Failure;
+        }
+    }
+}

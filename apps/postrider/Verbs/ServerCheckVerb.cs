@@ -1,0 +1,68 @@
+using System.CommandLine;
+using System.Diagnostics;
+using System.Globalization;
+using Postrider.Client.Errors;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary><c>postrider server check</c>: exit codes are those of monitoring plug-ins: 0 fine, 1 warning, 2 critical.</summary>
+internal static class ServerCheckVerb
+{
+    private const int Warning = 1;
+    private const int Critical = 2;
+
+    internal static Command Create()
+    {
+        var server = new ServerOptions();
+        var warn = Threshold("--warn", "Round trip that is a warning", 500);
+        var critical = Threshold("--critical", "Round trip that is critical", 1000);
+        var verb = ClientVerb.Create("check", """
+            Check that a server takes connections and answers in time. Ends with 0 when it does, 1 for a warning, 2 otherwise.
+              postrider server check --warn 20ms --critical 200ms
+            """, server, RunAsync);
+        verb.Options.Add(warn);
+        verb.Options.Add(critical);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            var began = Stopwatch.GetTimestamp();
+            try
+            {
+                await using var client = await server.ConnectAsync(result, "server check", ct);
+                var connected = Stopwatch.GetElapsedTime(began);
+                // The first round trip would measure this program's start as well.
+                await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
+                var trip = await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
+                var code = trip >= result.GetValue(critical) ? Critical : trip >= result.GetValue(warn) ? Warning : ClientVerb.Success;
+                await ReportAsync(code, $"connected to {client.ConnectedServer} in {Duration.Show(connected)}, round trip {Duration.Show(trip)}", connected, trip);
+                return code;
+            }
+            catch (Exception error) when (error is NatsClientException or TimeoutException)
+            {
+                await ReportAsync(Critical, error.Message, Stopwatch.GetElapsedTime(began), null);
+                return Critical;
+            }
+
+            Task ReportAsync(int code, string text, TimeSpan connected, TimeSpan? trip) => Console.Out.WriteLineAsync(server.Json(result)
+                ? $$"""{"status":"{{Word(code).ToLowerInvariant()}}","message":{{JsonText.Quote(text)}},"connect_ms":{{Millis(connected)}},"rtt_ms":{{(trip is { } time ? Millis(time) : "null")}}}"""
+                : $"{Word(code)}: {text}");
+        }
+    }
+
+    private static Option<TimeSpan> Threshold(string name, string description, int milliseconds) => new(name)
+    {
+        Description = description,
+        DefaultValueFactory = _ => TimeSpan.FromMilliseconds(milliseconds),
+        CustomParser = Duration.Parse,
+    };
+
+    private static string Word(int code) => code switch
+    {
+        ClientVerb.Success => "OK",
+        Warning => "WARNING",
+        _ => "CRITICAL",
+    };
+
+    private static string Millis(TimeSpan time) => time.TotalMilliseconds.ToString("0.###", CultureInfo.InvariantCulture);
+}
