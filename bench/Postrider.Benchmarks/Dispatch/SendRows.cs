@@ -39,7 +39,7 @@ internal sealed class QueryConcrete : OurRow
 {
     public override string Row => "query, concrete dispatcher";
 
-    public override double? TargetNanoseconds => 1.5;
+    public override double? TargetNanoseconds => 2.5; // the call of One included
 
     public override double? TargetBytes => 0;
 
@@ -48,9 +48,13 @@ internal sealed class QueryConcrete : OurRow
         var dispatcher = Concrete;
         var sum = 0L;
         for (var i = 0; i < operations; i++)
-            sum += Value(dispatcher.SendAsync(new Query(i)));
+            sum += One(dispatcher, i);
         Sink += sum;
     }
+
+    // A method of its own, as a caller is: what is made inside a loop never lives on the stack.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int One(AppDispatcher dispatcher, int id) => Value(dispatcher.SendAsync(new Query(id)));
 }
 
 internal sealed class QueryConcreteBare : OurRow
@@ -66,9 +70,12 @@ internal sealed class QueryConcreteBare : OurRow
         var handler = _handler;
         var sum = 0L;
         for (var i = 0; i < operations; i++)
-            sum += Value(handler.Handle(new Query(i), default));
+            sum += One(handler, i);
         Sink += sum;
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int One(QueryHandler handler, int id) => Value(handler.Handle(new Query(id), default));
 }
 
 internal sealed class QueryInterface : OurRow
@@ -167,7 +174,7 @@ internal sealed class CommandConcrete : OurRow
 {
     public override string Row => "command, concrete dispatcher";
 
-    public override double? TargetNanoseconds => 1.5;
+    public override double? TargetNanoseconds => 2.5; // the call of One included
 
     public override double? TargetBytes => 0;
 
@@ -175,8 +182,11 @@ internal sealed class CommandConcrete : OurRow
     {
         var dispatcher = Concrete;
         for (var i = 0; i < operations; i++)
-            Done(dispatcher.SendAsync(new Command(i)));
+            One(dispatcher, i);
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void One(AppDispatcher dispatcher, int id) => Done(dispatcher.SendAsync(new Command(id)));
 }
 
 internal sealed class CommandInterface : OurRow
