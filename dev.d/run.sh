@@ -2,4 +2,4 @@
 need_sdk
 say "building (Release)"
 run_quietly "$ARTIFACTS/log/run-build.log" dotnet build samples/OrderDesk -c Release -nologo -v q
-exec dotnet run --project samples/OrderDesk -c Release --no-build -- serve "$@"
+exec dotnet run --project samples/OrderDesk -c Release --no-build -- "$@"

@@ -1,6 +1,7 @@
 using Postrider.Client.Errors;
 using Postrider.Client.Payloads;
 using Postrider.Client.Requests;
+using Postrider.Client.Services;
 using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
 
@@ -21,6 +22,7 @@ public sealed class NatsClient : IAsyncDisposable
     {
         _session = new Session(options);
         _requester = new Requester(_session);
+        Services = new ServiceDiscovery(_session);
     }
 
     /// <summary>Told of everything worth knowing, in order, on a thread of the pool.</summary>
@@ -63,7 +65,8 @@ public sealed class NatsClient : IAsyncDisposable
         }
     }
 
-    internal Session Session => _session;
+    /// <summary>Finds services that run.</summary>
+    public ServiceDiscovery Services { get; }
 
     /// <summary>Connects.</summary>
     /// <param name="server">One or more addresses, separated by commas: <c>nats://[user:password@]host[:port]</c>.</param>
@@ -242,6 +245,16 @@ public sealed class NatsClient : IAsyncDisposable
         IPayloadSerializer<TReply>? replySerializer = null,
         CancellationToken ct = default)
         => ManyReplies.ReadAsync(_session, subject, data, options ?? new RequestManyOptions(), headers, requestSerializer, replySerializer, ct);
+
+    /// <summary>Offers a service: add its endpoints to what is returned.</summary>
+    /// <param name="options">What it says of itself.</param>
+    /// <returns>A service that answers at <c>$SRV</c>; dispose it to end.</returns>
+    /// <exception cref="NatsClientException">A name or version of the wrong form.</exception>
+    public NatsService AddService(ServiceOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return new NatsService(_session, options);
+    }
 
     /// <summary>A subject that nobody else uses, for answers.</summary>
     /// <returns>The prefix and a unique id.</returns>

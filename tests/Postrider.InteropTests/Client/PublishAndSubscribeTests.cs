@@ -5,7 +5,7 @@ using Postrider.Client.Sessions;
 
 namespace Postrider.InteropTests.Client;
 
-public sealed class PublishAndSubscribeTests(PublishAndSubscribeTests.OneServer fixture) : IClassFixture<PublishAndSubscribeTests.OneServer>
+public abstract class PublishAndSubscribeTests(IServerFixture fixture)
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
 
@@ -283,16 +283,5 @@ public sealed class PublishAndSubscribeTests(PublishAndSubscribeTests.OneServer 
 
         Assert.Equal(new Order("bolt", 3), message.Data);
         Assert.Equal("""{"Item":"bolt","Count":3}"""u8.Length, message.SizeBytes);
-    }
-
-    public sealed class OneServer : IAsyncLifetime
-    {
-        private GoServer _server = null!;
-
-        public async ValueTask InitializeAsync() => _server = await GoServer.StartAsync();
-
-        public ValueTask DisposeAsync() => _server.DisposeAsync();
-
-        public Task<NatsClient> ConnectAsync(Action<ClientOptions>? configure = null) => NatsClient.ConnectAsync(_server.Url, configure);
     }
 }

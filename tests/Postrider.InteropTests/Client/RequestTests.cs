@@ -6,7 +6,7 @@ using Postrider.Client.Sessions;
 
 namespace Postrider.InteropTests.Client;
 
-public sealed class RequestTests(PublishAndSubscribeTests.OneServer fixture) : IClassFixture<PublishAndSubscribeTests.OneServer>
+public abstract class RequestTests(IServerFixture fixture)
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
 

@@ -1,0 +1,19 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.Services;
+
+/// <summary>An endpoint as a service tells of it.</summary>
+public sealed record EndpointInfo
+{
+    /// <summary>The name.</summary>
+    [JsonPropertyName("name")] public string Name { get; init; } = "";
+
+    /// <summary>The subject it listens on.</summary>
+    [JsonPropertyName("subject")] public string Subject { get; init; } = "";
+
+    /// <summary>The queue group; empty for none.</summary>
+    [JsonPropertyName("queue_group")] public string QueueGroup { get; init; } = "";
+
+    /// <summary>Whatever else it tells.</summary>
+    [JsonPropertyName("metadata")] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
+}

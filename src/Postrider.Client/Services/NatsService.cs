@@ -1,0 +1,162 @@
+using System.Text.RegularExpressions;
+using Postrider.Client.Errors;
+using Postrider.Client.Payloads;
+using Postrider.Client.Sessions;
+
+namespace Postrider.Client.Services;
+
+/// <summary>A NATS service: endpoints that share a name, answer for themselves at <c>$SRV</c>, and count what they do.</summary>
+/// <remarks>Thread-safe. Source: NATS ADR-32.</remarks>
+public sealed partial class NatsService : IAsyncDisposable
+{
+    private static readonly string[] Verbs = ["PING", "INFO", "STATS"];
+
+    private readonly Session _session;
+    private readonly ServiceOptions _options;
+    private readonly List<NatsSubscription> _discovery = [];
+
+    // Guards the endpoints.
+    private readonly Lock _gate = new();
+    private readonly List<ServiceEndpoint> _endpoints = [];
+    private DateTimeOffset _started;
+
+    internal NatsService(Session session, ServiceOptions options)
+    {
+        if (!NamePattern().IsMatch(options.Name))
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service name '{options.Name}' must be letters, digits, - and _.");
+        if (!VersionPattern().IsMatch(options.Version))
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service version '{options.Version}' is not of the form 1.2.3.");
+        (_session, _options) = (session, options);
+        Id = session.Nuid.Next();
+        _started = session.Options.TimeProvider.GetUtcNow();
+        foreach (var verb in Verbs)
+            foreach (var subject in new[] { $"$SRV.{verb}", $"$SRV.{verb}.{options.Name}", $"$SRV.{verb}.{options.Name}.{Id}" })
+                _discovery.Add(Answer(verb, subject));
+    }
+
+    /// <summary>The instance's unique id.</summary>
+    public string Id { get; }
+
+    /// <summary>The service's name.</summary>
+    public string Name => _options.Name;
+
+    /// <summary>What it answers to <c>$SRV.INFO</c>.</summary>
+    public ServiceInfo Info => new()
+    {
+        Type = "io.nats.micro.v1.info_response",
+        Name = Name,
+        Id = Id,
+        Version = _options.Version,
+        Metadata = _options.Metadata,
+        Description = _options.Description,
+        Endpoints = [.. Endpoints().Select(static endpoint => endpoint.Info)],
+    };
+
+    /// <summary>What it answers to <c>$SRV.STATS</c>.</summary>
+    public ServiceStatistics Statistics => new()
+    {
+        Type = "io.nats.micro.v1.stats_response",
+        Name = Name,
+        Id = Id,
+        Version = _options.Version,
+        Metadata = _options.Metadata,
+        Started = _started,
+        Endpoints = [.. Endpoints().Select(static endpoint => endpoint.Statistics)],
+    };
+
+    /// <summary>Adds an endpoint.</summary>
+    /// <typeparam name="TRequest">The request's type.</typeparam>
+    /// <typeparam name="TReply">The reply's type.</typeparam>
+    /// <param name="name">The endpoint's name, and its subject unless the options say otherwise.</param>
+    /// <param name="handler">Answers a request. A <see cref="NatsServiceException"/> becomes an error reply with its code,
+    /// any other exception one with code 500 and an event of the client.</param>
+    /// <param name="options">Everything else.</param>
+    /// <param name="requestSerializer">The request's serializer; null finds one.</param>
+    /// <param name="replySerializer">The reply's serializer; null finds one.</param>
+    /// <returns>This service.</returns>
+    public NatsService AddEndpoint<TRequest, TReply>(
+        string name,
+        Func<NatsMessage<TRequest>, CancellationToken, ValueTask<TReply>> handler,
+        EndpointOptions? options = null,
+        IPayloadSerializer<TRequest>? requestSerializer = null,
+        IPayloadSerializer<TReply>? replySerializer = null)
+        => Add(null, null, name, handler, options ?? new EndpointOptions(), requestSerializer, replySerializer);
+
+    /// <summary>Makes a group of endpoints whose subjects begin alike.</summary>
+    /// <param name="name">The beginning.</param>
+    /// <param name="queueGroup">The queue group of its endpoints; null for the service's.</param>
+    /// <returns>The group.</returns>
+    public ServiceGroup AddGroup(string name, string? queueGroup = null) => new(this, name, queueGroup);
+
+    /// <summary>Sets every figure to zero.</summary>
+    public void ResetStatistics()
+    {
+        _started = _session.Options.TimeProvider.GetUtcNow();
+        foreach (var endpoint in Endpoints()) endpoint.Reset();
+    }
+
+    /// <summary>Stops taking requests and waits for those under way.</summary>
+    /// <returns>Done when nothing is under way.</returns>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var subscription in _discovery) await subscription.DisposeAsync().ConfigureAwait(false);
+        if (_session.State == ConnectionState.Closed) return;
+        foreach (var endpoint in Endpoints()) await endpoint.Subscription!.DrainAsync().ConfigureAwait(false);
+    }
+
+    internal NatsService Add<TRequest, TReply>(
+        string? prefix,
+        string? queueGroup,
+        string name,
+        Func<NatsMessage<TRequest>, CancellationToken, ValueTask<TReply>> handler,
+        EndpointOptions options,
+        IPayloadSerializer<TRequest>? requestSerializer,
+        IPayloadSerializer<TReply>? replySerializer)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        if (!NamePattern().IsMatch(name))
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Endpoint name '{name}' must be letters, digits, - and _.");
+        var subject = prefix is null ? options.Subject ?? name : $"{prefix}.{options.Subject ?? name}";
+        var group = options.QueueGroup ?? queueGroup ?? _options.QueueGroup;
+        var serializers = _session.Options.Serializers;
+        var replies = replySerializer ?? serializers.Get<TReply>();
+        var endpoint = new ServiceEndpoint(name, subject, group, options.Metadata, _session.Options.TimeProvider);
+        var subscription = new NatsSubscription<TRequest>(
+            _session, subject, new SubscriptionOptions { QueueGroup = group, Concurrency = options.Concurrency }, requestSerializer ?? serializers.Get<TRequest>());
+        _session.Subscribe(subscription);
+        subscription.ReadBy(new HandlerPump<TRequest>(subscription, (request, ct) => endpoint.HandleAsync(request, handler, replies, ct), options.Concurrency));
+        endpoint.Subscription = subscription;
+        lock (_gate) _endpoints.Add(endpoint);
+        return this;
+    }
+
+    [GeneratedRegex("^[a-zA-Z0-9_-]+$", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex NamePattern();
+
+    [GeneratedRegex(@"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex VersionPattern();
+
+    private ServiceEndpoint[] Endpoints()
+    {
+        lock (_gate) return [.. _endpoints];
+    }
+
+    private NatsSubscription<ReadOnlyMemory<byte>> Answer(string verb, string subject)
+    {
+        var subscription = new NatsSubscription<ReadOnlyMemory<byte>>(_session, subject, new SubscriptionOptions(), _session.Options.Serializers.Get<ReadOnlyMemory<byte>>());
+        _session.Subscribe(subscription);
+        subscription.ReadBy(new HandlerPump<ReadOnlyMemory<byte>>(subscription, (message, ct) => AnswerAsync(verb, message, ct), concurrency: 1));
+        return subscription;
+    }
+
+    private ValueTask AnswerAsync(string verb, NatsMessage<ReadOnlyMemory<byte>> message, CancellationToken ct)
+    {
+        if (!message.ExpectsReply) return default;
+        return verb switch
+        {
+            "PING" => message.ReplyAsync(new ServicePing { Name = Name, Id = Id, Version = _options.Version, Metadata = _options.Metadata }, null, ServiceJson.Ping, ct),
+            "INFO" => message.ReplyAsync(Info, null, ServiceJson.Info, ct),
+            _ => message.ReplyAsync(Statistics, null, ServiceJson.Statistics, ct),
+        };
+    }
+}

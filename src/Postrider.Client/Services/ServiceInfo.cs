@@ -1,0 +1,13 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.Services;
+
+/// <summary>What a service answers to <c>$SRV.INFO</c>. Source: NATS ADR-32.</summary>
+public sealed record ServiceInfo : ServicePing
+{
+    /// <summary>What it does.</summary>
+    [JsonPropertyName("description")] public string Description { get; init; } = "";
+
+    /// <summary>Its endpoints.</summary>
+    [JsonPropertyName("endpoints")] public IReadOnlyList<EndpointInfo> Endpoints { get; init; } = [];
+}

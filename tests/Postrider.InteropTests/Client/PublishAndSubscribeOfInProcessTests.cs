@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client;
+
+public sealed class PublishAndSubscribeOfInProcessTests(InProcessFixture fixture) : PublishAndSubscribeTests(fixture), IClassFixture<InProcessFixture>;

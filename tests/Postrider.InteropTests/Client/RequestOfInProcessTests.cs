@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client;
+
+public sealed class RequestOfInProcessTests(InProcessFixture fixture) : RequestTests(fixture), IClassFixture<InProcessFixture>;

@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client;
+
+public sealed class ServiceOfBrokerTests(BrokerFixture fixture) : ServiceTests(fixture), IClassFixture<BrokerFixture>;

@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client;
+
+public sealed class ServiceOfGoTests(GoFixture fixture) : ServiceTests(fixture), IClassFixture<GoFixture>;

@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client;
+
+public sealed class ServiceOfInProcessTests(InProcessFixture fixture) : ServiceTests(fixture), IClassFixture<InProcessFixture>;

@@ -1,0 +1,43 @@
+using System.Text;
+using Postrider.Client.Errors;
+using Postrider.Client.Payloads;
+
+namespace Postrider.UnitTests.Client.Payloads;
+
+public sealed class NatsHeadersTests
+{
+    [Fact]
+    public void What_is_written_is_read_again()
+    {
+        var headers = new NatsHeaders { ["One"] = "1", ["Two"] = "zwölf" };
+        headers.Add("One", "again");
+        var block = new byte[headers.CountBytes()];
+
+        headers.Write(block);
+
+        Assert.Equal("NATS/1.0\r\nOne: 1\r\nTwo: zwölf\r\nOne: again\r\n\r\n", Encoding.UTF8.GetString(block));
+        var read = new NatsHeaders(block);
+        Assert.Equal(headers, read);
+        Assert.Equal(["1", "again"], read.GetValues("One"));
+        Assert.Null(read["one"]);
+    }
+
+    [Theory]
+    [InlineData("NATS/1.0 503\r\n\r\n", 503, "")]
+    [InlineData("NATS/1.0 100 Idle Heartbeat\r\nA: b\r\n\r\n", 100, "Idle Heartbeat")]
+    [InlineData("NATS/1.0\r\nA: b\r\n\r\n", 0, "")]
+    public void Status_is_read_from_the_first_line(string block, int status, string text)
+    {
+        var headers = new NatsHeaders(Encoding.ASCII.GetBytes(block));
+
+        Assert.Equal((status, text), (headers.Status, headers.StatusText));
+    }
+
+    [Theory]
+    [InlineData("", "x")]
+    [InlineData("a b", "x")]
+    [InlineData("a:b", "x")]
+    [InlineData("a", "x\r\ninjected: y")]
+    public void Name_or_value_that_would_be_another_header_is_refused(string name, string value)
+        => Assert.Equal(NatsErrorCode.InvalidArgument, Assert.Throws<NatsClientException>(() => new NatsHeaders().Add(name, value)).Code);
+}

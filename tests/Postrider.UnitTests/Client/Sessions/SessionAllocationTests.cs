@@ -1,0 +1,36 @@
+using Postrider.Broker;
+using Postrider.Client;
+using Postrider.Client.Sessions;
+
+namespace Postrider.UnitTests.Client.Sessions;
+
+public sealed class SessionAllocationTests : IAsyncLifetime
+{
+    private readonly byte[] _payload = new byte[128];
+    private Postrider.Broker.Hosting.Broker _broker = null!;
+    private NatsClient _client = null!;
+
+    public async ValueTask InitializeAsync()
+    {
+        _broker = await Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
+        _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector, MaxPendingBytes = 256 * 1024 * 1024 });
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _client.DisposeAsync();
+        await _broker.DisposeAsync();
+    }
+
+    [Fact]
+    public void Publish_of_bytes_allocates_nothing()
+        => Assert.Equal(0, Allocations.PerCall(() => _client.PublishAsync("allocations", _payload)));
+
+    [Fact]
+    public void Publish_of_a_string_allocates_nothing()
+        => Assert.Equal(0, Allocations.PerCall(() => _client.PublishAsync("allocations", "text")));
+
+    [Fact]
+    public void Publish_of_a_number_allocates_nothing()
+        => Assert.Equal(0, Allocations.PerCall(() => _client.PublishAsync("allocations", 42L)));
+}
