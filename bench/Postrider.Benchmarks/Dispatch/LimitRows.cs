@@ -6,9 +6,24 @@ internal abstract class LimitRow : BenchRow
 {
     public override string Subject => "bare";
 
-    protected static IRequestHandler<Query, int>[] Handlers { get; } = [new QueryHandler(), new OtherQueryHandler(), new ThirdQueryHandler()];
+    protected static ILimit[] Handlers { get; } = [new FirstLimit(), new OtherLimit(), new ThirdLimit()];
 
-    private sealed class OtherQueryHandler : IRequestHandler<Query, int>
+    /// <summary>The shape of a handler, but none: the rows measure calls, not dispatch.</summary>
+    protected interface ILimit
+    {
+        ValueTask<int> Handle(Query request, CancellationToken ct);
+    }
+
+    private sealed class FirstLimit : ILimit
+    {
+        public ValueTask<int> Handle(Query request, CancellationToken ct)
+        {
+            Proof.Hit();
+            return new(request.Id);
+        }
+    }
+
+    private sealed class OtherLimit : ILimit
     {
         public ValueTask<int> Handle(Query request, CancellationToken ct)
         {
@@ -17,7 +32,7 @@ internal abstract class LimitRow : BenchRow
         }
     }
 
-    private sealed class ThirdQueryHandler : IRequestHandler<Query, int>
+    private sealed class ThirdLimit : ILimit
     {
         public ValueTask<int> Handle(Query request, CancellationToken ct)
         {
