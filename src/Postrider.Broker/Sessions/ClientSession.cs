@@ -271,17 +271,17 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         _inMessages++;
         _inBytes += frame.TotalBytes;
         var state = State;
-        if (state.NeedsCare || frame.Kind == FrameKind.PublishWithHeaders || !frame.ReplyTo.IsEmpty || frame.Subject[0] is (byte)'$' or (byte)'_')
-        {
-            if (!PublishRules.Allow(this, in frame, batch)) return;
-            if (Router.Publish(state.Account.Subscriptions, in frame, this, batch)) return;
-            if (state.NoResponders && !frame.ReplyTo.IsEmpty) PublishRules.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
-        }
-        else
-        {
-            Router.Publish(state.Account.Subscriptions, in frame, this, batch);
-        }
+        if (NeedsCare(state, in frame) && !PublishRules.Allow(this, in frame, batch)) return;
+        if (Router.Publish(state.Account.Subscriptions, in frame, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
+        PublishRules.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
     }
+
+    // Restricted or verbose clients, and subjects that may be reserved: $..., _GR_..., _R_....
+    private static bool NeedsCare(SessionState state, scoped in Frame frame)
+        => state.NeedsCare
+            || (frame.Kind == FrameKind.PublishWithHeaders && !state.Headers)
+            || PublishRules.MayBeReserved(frame.Subject)
+            || PublishRules.MayBeReserved(frame.ReplyTo);
 
     // A client that must say who it is may begin with nothing but CONNECT.
     private bool MayBegin(ReadOnlySpan<byte> rest)

@@ -37,6 +37,10 @@ internal static class PublishRules
         return true;
     }
 
+    /// <summary>Whether a subject begins as those do that no client may use: a cheap first look.</summary>
+    public static bool MayBeReserved(ReadOnlySpan<byte> subject)
+        => subject.Length > 1 && (subject[0] == '$' || (subject[0] == '_' && subject[1] is (byte)'G' or (byte)'R'));
+
     /// <summary>Answers a request that reached nobody with status 503, where the requester listens on the reply subject.</summary>
     public static void ReplyNoResponders(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {

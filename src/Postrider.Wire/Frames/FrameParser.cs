@@ -29,7 +29,8 @@ public struct FrameParser
     private const uint MsgSpace = 0x2047534D;
     private const uint HpubWord = 0x42555048;
     private const uint HmsgWord = 0x47534D48;
-    private const ulong HmsgSpaceMask = 0xFF_FFFF_FFFF;
+    private const ulong FiveBytes = 0xFF_FFFF_FFFF;
+    private const ulong HpubSpace = 0x20_4255_5048;
     private const ulong HmsgSpace = 0x20_4753_4D48;
 
     private const FrameKind WithoutArguments = FrameKind.Ping | FrameKind.Pong | FrameKind.Ok;
@@ -87,7 +88,11 @@ public struct FrameParser
     {
         Unsafe.SkipInit(out frame);
         ref var start = ref MemoryMarshal.GetReference(input);
-        if (Unsafe.ReadUnaligned<uint>(ref start) != PubSpace) return false;
+        if (Unsafe.ReadUnaligned<uint>(ref start) != PubSpace)
+        {
+            return (Unsafe.ReadUnaligned<ulong>(ref start) & FiveBytes) == HpubSpace
+                && TryReadShort(ref input, FrameKind.PublishWithHeaders, subjectStart: 5, sids: 0, sizes: 2, out frame);
+        }
         var block = Vector512.LoadUnsafe(ref start);
         var lineFeeds = Vector512.Equals(block, Vector512.Create((byte)'\n')).ExtractMostSignificantBits();
         if (lineFeeds == 0) return false;
@@ -133,12 +138,19 @@ public struct FrameParser
     // The common message, with or without headers: as the common publish, with the subscription's id behind the subject.
     private bool TryReadShortMessage(ref ReadOnlySpan<byte> input, out Frame frame)
     {
+        var word = Unsafe.ReadUnaligned<ulong>(ref MemoryMarshal.GetReference(input));
+        if ((uint)word == MsgSpace) return TryReadShort(ref input, FrameKind.Message, subjectStart: 4, sids: 1, sizes: 1, out frame);
+        if ((word & FiveBytes) == HmsgSpace) return TryReadShort(ref input, FrameKind.MessageWithHeaders, subjectStart: 5, sids: 1, sizes: 2, out frame);
         Unsafe.SkipInit(out frame);
+        return false;
+    }
+
+    // Subject, perhaps an id, perhaps a reply, one or two sizes: with one space between them and within 64 bytes.
+    private bool TryReadShort(ref ReadOnlySpan<byte> input, FrameKind kind, int subjectStart, int sids, int sizes, out Frame frame)
+    {
+        Unsafe.SkipInit(out frame);
+        if ((_accepted & kind) == 0) return false;
         ref var start = ref MemoryMarshal.GetReference(input);
-        var word = Unsafe.ReadUnaligned<ulong>(ref start);
-        var hasHeaders = (word & HmsgSpaceMask) == HmsgSpace;
-        if (((uint)word != MsgSpace && !hasHeaders) || (_accepted & FrameKind.Message) == 0) return false;
-        var subjectStart = hasHeaders ? 5 : 4;
         var block = Vector512.LoadUnsafe(ref start);
         var lineFeeds = Vector512.Equals(block, Vector512.Create((byte)'\n')).ExtractMostSignificantBits();
         if (lineFeeds == 0) return false;
@@ -150,13 +162,17 @@ public struct FrameParser
         // One space between arguments: no two neighbours, none at the start or the end.
         var argumentsEnd = lineEnd - 1;
         if (others != 1UL << argumentsEnd || (spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
-        var least = hasHeaders ? 3 : 2;
+        var least = sids + sizes;
         var count = BitOperations.PopCount(spaces);
         if (count != least && count != least + 1) return false;
         var subjectEnd = BitOperations.TrailingZeroCount(spaces);
         spaces &= spaces - 1;
-        var middleEnd = BitOperations.TrailingZeroCount(spaces);
-        spaces &= spaces - 1;
+        var middleEnd = subjectEnd;
+        if (sids > 0)
+        {
+            middleEnd = BitOperations.TrailingZeroCount(spaces);
+            spaces &= spaces - 1;
+        }
         int replyStart = subjectEnd, replyEnd = subjectEnd;
         var sizesStart = middleEnd + 1;
         if (count > least)
@@ -168,7 +184,7 @@ public struct FrameParser
         }
         var headerBytes = 0;
         var sizeStart = sizesStart;
-        if (hasHeaders)
+        if (sizes == 2)
         {
             var space = BitOperations.TrailingZeroCount(spaces);
             headerBytes = ParseDigits(ref Unsafe.Add(ref start, sizesStart), space - sizesStart);
@@ -177,13 +193,13 @@ public struct FrameParser
         var size = ParseDigits(ref Unsafe.Add(ref start, sizeStart), argumentsEnd - sizeStart);
         var payloadStart = lineEnd + 1;
         var length = payloadStart + size + 2;
-        if (size < 0 || headerBytes < 0 || headerBytes > size || (uint)size > (uint)MaxPayloadBytes || length > input.Length) return false;
+        if (size < 0 || headerBytes < 0 || headerBytes > size || (uint)size > (uint)MaxPayloadBytes || length > input.Length || (LimitsLine() && argumentsEnd - subjectStart > MaxLineBytes)) return false;
         if (Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, payloadStart + size)) != 0x0A0D) return false;
-        frame._kind = hasHeaders ? FrameKind.MessageWithHeaders : FrameKind.Message;
+        frame._kind = kind;
         frame._bytes = MemoryMarshal.CreateReadOnlySpan(ref start, length);
         frame._subjectStart = subjectStart;
         frame._subjectEnd = subjectEnd;
-        frame._middleStart = subjectEnd + 1;
+        frame._middleStart = sids > 0 ? subjectEnd + 1 : subjectEnd;
         frame._middleEnd = middleEnd;
         frame._replyStart = replyStart;
         frame._replyEnd = replyEnd;
