@@ -193,7 +193,7 @@ public struct FrameParser
         var size = ParseDigits(ref Unsafe.Add(ref start, sizeStart), argumentsEnd - sizeStart);
         var payloadStart = lineEnd + 1;
         var length = payloadStart + size + 2;
-        if (size < 0 || headerBytes < 0 || headerBytes > size || (uint)size > (uint)MaxPayloadBytes || length > input.Length || (LimitsLine() && argumentsEnd - subjectStart > MaxLineBytes)) return false;
+        if (size < 0 || headerBytes < 0 || headerBytes > size || (uint)size > (uint)MaxPayloadBytes || length > input.Length || (sids == 0 && argumentsEnd - subjectStart > MaxLineBytes)) return false;
         if (Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, payloadStart + size)) != 0x0A0D) return false;
         frame._kind = kind;
         frame._bytes = MemoryMarshal.CreateReadOnlySpan(ref start, length);
