@@ -1,13 +1,16 @@
 using Postrider.Benchmarks.Dispatch;
+using Postrider.Benchmarks.Storage;
 
 return args switch
 {
     ["dispatch", ..] => DispatchBench.Run(args[1..]),
+    ["storage", ..] => StorageBenchmarks.Run(args[1..]),
     _ => Usage(),
 };
 
 static int Usage()
 {
     Console.Error.WriteLine("usage: dispatch [--quick] [--json FILE] [--row TEXT] [--subject TEXT]");
+    Console.Error.WriteLine("       storage [append|read|last|recovery|all] [messages]");
     return 2;
 }

@@ -1,0 +1,138 @@
+using Postrider.Broker.Storage;
+using Postrider.Broker.Storage.Consumers;
+
+namespace Postrider.UnitTests.Broker.Storage;
+
+public sealed class ConsumerLogTests
+{
+    private const string Name = "consumer.log";
+
+    [Fact]
+    public void The_floor_follows_the_lowest_open_delivery()
+    {
+        var state = new ConsumerState();
+        for (ulong i = 1; i <= 4; i++)
+        {
+            state.Deliver(i * 10, i, 1, 5, expectsAck: true);
+        }
+
+        state.Acknowledge(20);
+        Assert.Equal(9UL, state.AckFloorStream);
+        state.Acknowledge(10);
+        Assert.Equal((29UL, 2UL), (state.AckFloorStream, state.AckFloorConsumer));
+        state.AcknowledgeUpTo(40);
+        Assert.Equal((40UL, 4UL, 0), (state.AckFloorStream, state.AckFloorConsumer, state.Pending.Count));
+    }
+
+    [Fact]
+    public void Every_committed_step_survives_a_kill()
+    {
+        var random = new Random(3);
+        var disk = new SimulatedDisk();
+        var expected = new ConsumerState();
+        ulong next = 1;
+        for (var round = 0; round < 100; round++)
+        {
+            var log = ConsumerLog.Open(disk, Name, out var damaged);
+            Assert.Equal(0, damaged);
+            AssertSame(expected, log.State);
+            for (var step = random.Next(200); step > 0; step--)
+            {
+                if (random.Next(2) == 0 || expected.Pending.Count == 0)
+                {
+                    log.Deliver(next, next, (ulong)random.Next(1, 4), random.Next(), true);
+                    next++;
+                }
+                else if (random.Next(10) == 0)
+                {
+                    log.AcknowledgeUpTo(expected.AckFloorStream + 3);
+                }
+                else
+                {
+                    log.Acknowledge(log.State.Pending.Keys.ElementAtOrDefault(random.Next(20)));
+                }
+            }
+
+            log.Commit();
+            expected.CopyFrom(log.State);
+            log.Deliver(next + 1000, next, 1, 1, true);
+            disk = disk.Copy();
+        }
+
+        Assert.True(disk.Contents(Name).Length < 300_000);
+    }
+
+    [Fact]
+    public void A_log_cut_at_any_byte_keeps_its_whole_commits()
+    {
+        var disk = new SimulatedDisk();
+        var ends = new List<(int Length, ulong Delivered)>();
+        using (var log = ConsumerLog.Open(disk, Name, out _))
+        {
+            for (ulong i = 1; i <= 10; i++)
+            {
+                log.Deliver(i, i, 1, 1, true);
+                log.Commit();
+                ends.Add((disk.Contents(Name).Length, i));
+            }
+        }
+
+        var whole = disk.Contents(Name);
+        for (var cut = 0; cut <= whole.Length; cut++)
+        {
+            var torn = disk.Copy();
+            torn.Replace(Name, whole[..cut]);
+            using var log = ConsumerLog.Open(torn, Name, out _);
+            Assert.Equal(ends.LastOrDefault(e => e.Length <= cut).Delivered, log.State.DeliveredStream);
+        }
+    }
+
+    [Fact]
+    public void A_steady_consumer_allocates_nothing_and_its_file_stays_short()
+    {
+        var disk = new SimulatedDisk();
+        using var log = ConsumerLog.Open(disk, Name, out _);
+        ulong next = 1;
+
+        var allocated = StoreAllocations.PerCall(
+            () =>
+            {
+                log.Deliver(next, next, 1, 1, true);
+                log.Acknowledge(next++);
+            },
+            calls: 1000);
+        log.Commit();
+
+        // The batch's buffer doubles a few times; nothing else does.
+        Assert.True(allocated < 64, $"{allocated} bytes a message");
+        Assert.Equal(next - 1, log.State.AckFloorStream);
+    }
+
+    [Fact]
+    public void Metadata_is_read_as_written_and_any_flipped_byte_is_noticed()
+    {
+        var disk = new SimulatedDisk();
+        MetadataFile.Write(disk, "meta.json", """{"name":"ORDERS"}"""u8);
+
+        Assert.Equal(StoreStatus.Ok, MetadataFile.TryRead(disk, "meta.json", out var json));
+        Assert.Equal("""{"name":"ORDERS"}"""u8.ToArray(), json);
+        Assert.Equal(StoreStatus.NotFound, MetadataFile.TryRead(disk, "other.json", out _));
+        var whole = disk.Contents("meta.json");
+        for (var i = 0; i < whole.Length; i++)
+        {
+            var flipped = (byte[])whole.Clone();
+            flipped[i] ^= 1;
+            disk.Replace("meta.json", flipped);
+            Assert.Equal(StoreStatus.Damaged, MetadataFile.TryRead(disk, "meta.json", out _));
+        }
+    }
+
+    private static void AssertSame(ConsumerState expected, ConsumerState actual)
+    {
+        Assert.Equal(
+            (expected.DeliveredStream, expected.DeliveredConsumer, expected.AckFloorStream, expected.AckFloorConsumer),
+            (actual.DeliveredStream, actual.DeliveredConsumer, actual.AckFloorStream, actual.AckFloorConsumer));
+        Assert.Equal(expected.Pending.OrderBy(p => p.Key), actual.Pending.OrderBy(p => p.Key));
+        Assert.Equal(expected.Redelivered.OrderBy(p => p.Key), actual.Redelivered.OrderBy(p => p.Key));
+    }
+}
