@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Postrider.Broker.Storage;
-using Postrider.Broker.Storage.Disks;
 
 namespace Postrider.Benchmarks.Storage;
 

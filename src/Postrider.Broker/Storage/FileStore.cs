@@ -1,7 +1,4 @@
 // Hot path: stream engine -> MessageStore -> this -> FileBlock. Allocations: none.
-using Postrider.Broker.Storage.Blocks;
-using Postrider.Broker.Storage.Disks;
-
 namespace Postrider.Broker.Storage;
 
 /// <summary>A store whose messages are an append-only log of blocks in a folder.</summary>

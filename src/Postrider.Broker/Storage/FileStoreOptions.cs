@@ -1,5 +1,3 @@
-using Postrider.Broker.Storage.Blocks;
-
 namespace Postrider.Broker.Storage;
 
 /// <summary>How a file store works.</summary>

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Postrider.Broker.Storage.Disks;
 
 namespace Postrider.Broker.Storage;
 

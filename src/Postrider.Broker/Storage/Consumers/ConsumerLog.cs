@@ -1,7 +1,6 @@
 // Hot path: consumer -> this, per delivery and acknowledgement; one write per commit. Allocations: none.
 using System.Buffers;
 using System.Buffers.Binary;
-using Postrider.Broker.Storage.Disks;
 
 namespace Postrider.Broker.Storage.Consumers;
 

@@ -1,5 +1,4 @@
 using Postrider.Broker.Storage;
-using Postrider.Broker.Storage.Disks;
 
 namespace Postrider.UnitTests.Broker.Storage;
 

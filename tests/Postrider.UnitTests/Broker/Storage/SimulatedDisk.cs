@@ -1,4 +1,4 @@
-using Postrider.Broker.Storage.Disks;
+using Postrider.Broker.Storage;
 
 namespace Postrider.UnitTests.Broker.Storage;
 

@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Postrider.Broker.Storage.Disks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>A file of the operating system.</summary>
 internal sealed class DiskFile(SafeFileHandle handle) : IStoreFile

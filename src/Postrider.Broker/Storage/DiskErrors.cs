@@ -1,4 +1,4 @@
-namespace Postrider.Broker.Storage.Disks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>Reads the system's errors.</summary>
 internal static class DiskErrors

@@ -1,9 +1,8 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
-using Postrider.Broker.Storage.Disks;
 
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>The index of a full block as a file, so that opening a store and reading an old block need not read the records.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Postrider.Broker.Storage.Disks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>One open file of a store.</summary>
 /// <remarks>Errors: <see cref="IOException"/> and <see cref="UnauthorizedAccessException"/>. <see cref="Sync"/> may run

@@ -1,4 +1,4 @@
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>What opening a file store found.</summary>
 internal sealed class RecoveryReport

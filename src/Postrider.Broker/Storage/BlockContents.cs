@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>An index file as it was read.</summary>
 /// <param name="bytes">The whole file.</param>

@@ -1,7 +1,5 @@
 // Hot path: MessageStore.Append -> this -> the block's buffer; Commit -> Flush -> one write. Allocations: none.
-using Postrider.Broker.Storage.Disks;
-
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>A block of a <see cref="FileStore"/>: a file that only grows, and for the newest block a buffer of its end.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>Names of the files of a store.</summary>
 internal static class BlockNames

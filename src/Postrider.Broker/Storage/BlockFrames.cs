@@ -1,9 +1,8 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
-using Postrider.Broker.Storage.Disks;
 
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>A compressed block: its bytes behind the header in frames of 64 KiB, each compressed and checksummed alone.</summary>
 /// <remarks>Shape of a frame, little-endian: compressed length (4) | length (4) | CRC-32C of the compressed bytes (4) | bytes.

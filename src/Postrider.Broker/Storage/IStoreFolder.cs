@@ -1,4 +1,4 @@
-namespace Postrider.Broker.Storage.Disks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>One folder of a store: the seam at which tests put power cuts, full disks and broken ones.</summary>
 /// <remarks>Errors: <see cref="IOException"/> and <see cref="UnauthorizedAccessException"/>. Names are plain file names.</remarks>

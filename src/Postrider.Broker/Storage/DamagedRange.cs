@@ -1,4 +1,4 @@
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>Bytes of a block that hold no intact record.</summary>
 /// <param name="Block">Number of the block.</param>

@@ -1,4 +1,4 @@
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>Writes blocks anew: without the messages that were removed, compressed, or cut.</summary>
 /// <remarks>A block is replaced by renaming a finished, flushed file over it: a crash shows the old writing or the new one.

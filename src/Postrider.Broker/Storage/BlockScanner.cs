@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>Finds the intact records of a block's bytes, also behind damage.</summary>
 /// <remarks>Where a record is damaged, the scan looks byte by byte for the next one that is intact: its checksum is seeded

@@ -1,4 +1,4 @@
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>What a file store does along with its commits: it writes removals down, deletes blocks that hold no message any more,
 /// and has sparse ones written anew.</summary>

@@ -1,6 +1,4 @@
-using Postrider.Broker.Storage.Disks;
-
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>Opens the files of a store: from the snapshot of the last clean end, else from the blocks' indexes, else from
 /// their records.</summary>

@@ -1,5 +1,5 @@
 // Hot path: FileBlock.TryRead -> this. Allocations: none (windows are reused).
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>Parts of blocks that were read from the disk: 64 KiB windows for readers that go on, one record at a time for
 /// those that jump.</summary>

@@ -1,6 +1,4 @@
-using Postrider.Broker.Storage.Disks;
-
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>Creates, ends, replaces and deletes the files of a store's blocks.</summary>
 /// <remarks>Throws what the disk throws: the store turns it into its fault. Not thread-safe but for <see cref="Dirty"/>.</remarks>

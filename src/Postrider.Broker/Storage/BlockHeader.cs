@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>The first 64 bytes of a block's file: the same 32 bytes twice, so that no single damage makes a block unreadable.</summary>
 /// <param name="Number">The block's number: its name and its place in the order.</param>

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Postrider.Broker.Storage.Disks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>A folder of the operating system.</summary>
 /// <remarks>Files are opened so that others may rename and delete them: on Windows too a block can be replaced while it

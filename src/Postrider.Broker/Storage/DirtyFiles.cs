@@ -1,4 +1,4 @@
-namespace Postrider.Broker.Storage.Disks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>What was written and is not known to be on the disk.</summary>
 /// <remarks>Thread-safe. <c>_syncing</c> is held while files are flushed, so that none is closed under the flush;

@@ -1,9 +1,8 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
-using Postrider.Broker.Storage.Disks;
 
-namespace Postrider.Broker.Storage.Blocks;
+namespace Postrider.Broker.Storage;
 
 /// <summary>The state of a store at a clean moment, so that opening reads neither blocks nor indexes.</summary>
 /// <remarks>
