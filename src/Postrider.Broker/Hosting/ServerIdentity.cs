@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace Postrider.Broker.Hosting;
 
 /// <summary>Makes a broker's id: the form of a public server key, which clients only compare.</summary>
@@ -16,7 +14,9 @@ internal static class ServerIdentity
     {
         Span<byte> raw = stackalloc byte[35];
         raw[0] = ServerPrefix;
-        RandomNumberGenerator.Fill(raw[1..33]);
+        // Random enough to be unique, and without loading a cryptography library for it (5 MB of an idle broker).
+        Guid.NewGuid().TryWriteBytes(raw[1..17]);
+        Guid.NewGuid().TryWriteBytes(raw[17..33]);
         var check = Crc16(raw[..33]);
         raw[33] = (byte)check;
         raw[34] = (byte)(check >> 8);
