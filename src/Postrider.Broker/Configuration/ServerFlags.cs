@@ -1,11 +1,9 @@
-using System.Collections.Frozen;
-
 namespace Postrider.Broker.Configuration;
 
 /// <summary>The flags of nats-server, by every name they have.</summary>
 internal static class ServerFlags
 {
-    internal static readonly FrozenDictionary<string, Flag> ByName = Define().ToFrozenDictionary(StringComparer.Ordinal);
+    internal static readonly Dictionary<string, Flag> ByName = Define().ToDictionary(StringComparer.Ordinal);
 
     private static Dictionary<string, Flag> Define()
     {

@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-
 namespace Postrider.Broker.Configuration;
 
 /// <summary>Keys of nats-server whose feature this broker does not have yet.</summary>
@@ -7,7 +5,7 @@ namespace Postrider.Broker.Configuration;
 /// one that does not start. A value that switches the feature off is accepted.</remarks>
 internal static class UnsupportedKeys
 {
-    private static readonly FrozenSet<string> Keys = new[]
+    private static readonly HashSet<string> Keys = new[]
     {
         "accounts", "mappings", "maps", "default_sentinel", "cluster", "gateway", "leaf", "leafnodes", "store_dir", "storedir",
         "jetstream", "tls", "ocsp", "ocsp_cache", "allow_non_tls", "https", "https_port", "syslog", "remote_syslog", "prof_port",
@@ -16,7 +14,7 @@ internal static class UnsupportedKeys
         "resolver_pinned_accounts", "system_account", "system", "trusted", "trusted_keys", "connect_error_reports",
         "reconnect_error_reports", "websocket", "ws", "mqtt", "feature_flags", "default_js_domain", "disable_sublist_cache",
         "no_sublist_cache",
-    }.ToFrozenSet(StringComparer.Ordinal);
+    }.ToHashSet(StringComparer.Ordinal);
 
     /// <summary>Whether the key is one of nats-server's that is not supported here.</summary>
     internal static bool Contains(string lowerCaseKey) => Keys.Contains(lowerCaseKey);

@@ -1,11 +1,9 @@
-using System.Collections.Frozen;
-
 namespace Postrider.Broker.Monitoring;
 
 /// <summary>The orders of <c>/connz</c> by their names. All but the ones by number, start and reason are descending.</summary>
 internal static class ConnectionOrder
 {
-    private static readonly FrozenDictionary<string, Comparison<ConnectionState>> ByName = new Dictionary<string, Comparison<ConnectionState>>(StringComparer.Ordinal)
+    private static readonly Dictionary<string, Comparison<ConnectionState>> ByName = new(StringComparer.Ordinal)
     {
         ["cid"] = static (a, b) => a.Id.CompareTo(b.Id),
         ["start"] = static (a, b) => a.Id.CompareTo(b.Id),
@@ -21,7 +19,7 @@ internal static class ConnectionOrder
         ["stop"] = static (a, b) => Nullable.Compare(b.StoppedAt, a.StoppedAt),
         ["reason"] = static (a, b) => string.CompareOrdinal(a.CloseReason, b.CloseReason),
         ["rtt"] = static (a, b) => b.RoundTrip.CompareTo(a.RoundTrip),
-    }.ToFrozenDictionary(StringComparer.Ordinal);
+    };
 
     /// <summary>Why an order cannot be used for a filter, or null.</summary>
     internal static string? Problem(string name, ConnectionFilter filter)
