@@ -1,0 +1,44 @@
+using System.Reflection;
+
+namespace Postrider.InteropTests.Harness;
+
+/// <summary>Where the foreign programs are. <c>./dev test</c> puts them there; one that is absent fails its tests.</summary>
+internal static class Tools
+{
+    private static readonly string Root = FindRoot();
+
+    /// <summary>Go's nats-server.</summary>
+    public static string NatsServer => Existing(
+        Environment.GetEnvironmentVariable("POSTRIDER_NATS_SERVER") ?? Path.Combine(Sid, "usr", "sbin", "nats-server"));
+
+    /// <summary>Our command line, built with these tests.</summary>
+    public static string Postrider => Existing(Path.Combine(AppContext.BaseDirectory, "postrider"));
+
+    /// <summary>The folder of the npm clients' stories.</summary>
+    public static string NodeStories => Path.Combine(Root, "tests", "Postrider.InteropTests", "node");
+
+    /// <summary>The C client's stories, compiled.</summary>
+    public static string CStory => Existing(Path.Combine(Root, "artifacts", "interop", "story"));
+
+    /// <summary>Libraries of the suite that the C client was built in, its own among them.</summary>
+    public static string CLibraries => Path.GetDirectoryName(Directory.EnumerateFiles(Path.Combine(Sid, "usr", "lib"), "libnats.so*", SearchOption.AllDirectories).First())!;
+
+    /// <summary>The loader that belongs to those libraries: the system's own may be older than they need.</summary>
+    public static string CLoader => Directory.EnumerateFiles(CLibraries, "ld-linux*.so*").First();
+
+    private static string Sid => Path.Combine(Root, "artifacts", "debian-sid", "root");
+
+    private static string Existing(string path)
+        => File.Exists(path) ? path : throw new FileNotFoundException($"{path} is missing; ./dev test puts it there.", path);
+
+    private static string FindRoot()
+    {
+        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
+                return folder.FullName;
+        }
+
+        throw new InvalidOperationException($"No Postrider.slnx above {AppContext.BaseDirectory}.");
+    }
+}
