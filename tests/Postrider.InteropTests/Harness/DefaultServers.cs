@@ -16,7 +16,12 @@ public sealed class DefaultServers : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        foreach (var server in _servers.Values)
-            await (await server.Value).DisposeAsync();
+        // One that did not start has failed its tests already.
+        foreach (var server in _servers.Values.Select(server => server.Value))
+        {
+            await server.ContinueWith(_ => { }, TaskScheduler.Default);
+            if (server.IsCompletedSuccessfully)
+                await (await server).DisposeAsync();
+        }
     }
 }
