@@ -63,17 +63,7 @@ internal sealed class SessionContext
 
     /// <summary>Parses a CONNECT.</summary>
     /// <returns>Null for anything but a JSON object of its form.</returns>
-    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text)
-    {
-        try
-        {
-            return JsonSerializer.Deserialize(text, Json.ConnectInfo);
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
+    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectText.Parse(text);
 
     /// <summary>Writes INFO for one session.</summary>
     public byte[] RenderInfo(ulong clientId, string? clientIp, string? accountName)

@@ -22,6 +22,15 @@ public sealed partial class BadInputTests(DefaultServers servers) : IClassFixtur
         Assert.Equal("", await StillServesAsync(ServerKind.Postrider));
     }
 
+    [Theory]
+    [MemberData(nameof(BadInputs.DecidedDifferences), MemberType = typeof(BadInputs))]
+    public async Task Decided_difference_is_as_decided_and_still_a_difference(string input, string ours, string reason)
+    {
+        Assert.Equal(ours, await AnswerAsync(ServerKind.Postrider, input));
+
+        Assert.True(ours != await AnswerAsync(ServerKind.Go, input), $"No difference any more: {reason}");
+    }
+
     private async Task<string> AnswerAsync(ServerKind kind, string input)
     {
         var server = await servers.GetAsync(kind);

@@ -60,6 +60,9 @@ internal static class ErrorConversations
         ["headers are refused where CONNECT did not ask for them"] = """
             A> CONNECT {"verbose":false,"headers":false}
             A> HPUB a 12 12
+            A> NATS/1.0
+            A>
+            A>
             A< (closed)
             """,
     };

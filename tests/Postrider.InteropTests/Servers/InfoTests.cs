@@ -3,14 +3,14 @@ using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.Servers;
 
-/// <summary>What a server says of itself: the same fields, of the same kinds, in the same order as Go's.</summary>
+/// <summary>What a server says of itself: the fields of what it serves, of the same kinds, in the same order as Go's.</summary>
 public sealed class InfoTests(DefaultServers servers) : IClassFixture<DefaultServers>
 {
     // What clients decide by; the rest is each server's own.
     private static readonly string[] SameValue = ["version", "proto", "host", "headers", "max_payload", "client_ip"];
 
-    // Go names the commit that it was built from.
-    private static readonly string[] OnlyGo = ["git_commit"];
+    // The commit that Go's was built from, the level of its JetStream and its key for authentication callouts.
+    private static readonly string[] OnlyGo = ["git_commit", "api_lvl", "xkey"];
 
     [Fact]
     public async Task Info_has_the_fields_of_Go_in_their_order()
