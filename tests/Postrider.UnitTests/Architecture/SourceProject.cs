@@ -25,7 +25,9 @@ internal sealed class SourceProject
         Name = Path.GetFileNameWithoutExtension(path);
         RootNamespace = Property("RootNamespace") ?? Name;
         AssemblyName = Property("AssemblyName") ?? Name;
-        Sources = Repository.Files(Folder, ".cs");
+
+        // A peer's rows are compiled only with the peer's assemblies, under the peer's name.
+        Sources = [.. Repository.Files(Folder, ".cs").Where(source => !source.Contains("/Peers/", StringComparison.Ordinal))];
     }
 
     /// <summary>Path from the root: <c>src/Postrider.Wire</c>.</summary>
@@ -45,6 +47,9 @@ internal sealed class SourceProject
 
     /// <summary>Whether users run it.</summary>
     public bool IsApplication => Folder.StartsWith("apps/", StringComparison.Ordinal);
+
+    /// <summary>Whether it is there to be read: a sample may keep in one file what is read together.</summary>
+    public bool IsSample => Folder.StartsWith("samples/", StringComparison.Ordinal);
 
     /// <summary>Names of the projects it references.</summary>
     public IEnumerable<string> References
