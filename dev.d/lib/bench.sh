@@ -26,7 +26,7 @@ bench() {
 
   say "building bench/$project (Release)"
   run_quietly "$ARTIFACTS/log/bench-build.log" dotnet build "bench/$project" -c Release -nologo -v q \
-    ${peers:+"-p:PostriderPeers=$peers"} || fail "the benchmarks do not build."
+    ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
   if [ "$project" = Postrider.Load ]; then
     need_nats
     . dev.d/build.sh
