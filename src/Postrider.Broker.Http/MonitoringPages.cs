@@ -16,6 +16,7 @@ internal sealed class MonitoringPages
 
     private readonly BrokerMonitor _monitor;
     private readonly MetricsPage _metrics;
+    private readonly AccountPages _accounts;
     private readonly AbsentFeaturePages _absent;
     private readonly string _basePath;
 
@@ -23,6 +24,7 @@ internal sealed class MonitoringPages
     {
         _monitor = new BrokerMonitor(state);
         _metrics = new MetricsPage(state, _monitor);
+        _accounts = new AccountPages(state);
         _absent = new AbsentFeaturePages(state);
         _basePath = "/" + state.Options.Monitoring.BasePath.Trim('/');
     }
@@ -38,9 +40,11 @@ internal sealed class MonitoringPages
             "/connz" => ConnzAsync(context),
             "/subsz" or "/subscriptionsz" => SubszAsync(context),
             "/healthz" => HealthzAsync(context),
+            "/accountz" => AccountzAsync(context),
+            "/accstatz" => AccstatzAsync(context),
             "/metrics" => MetricsAsync(context.Response),
             "/raftz" => TextAsync(context.Response, StatusCodes.Status404NotFound, PlainText, "No Raft nodes registered"),
-            _ when _absent.Read(page) is { } content => AbsentAsync(context.Response, page, content),
+            _ when _absent.Read(page) is { } content => CountedAsync(context.Response, page, content),
             _ => NotFoundAsync(context.Response),
         };
     }
@@ -129,7 +133,24 @@ internal sealed class MonitoringPages
         return TextAsync(response, StatusCodes.Status200OK, "text/plain; version=0.0.4; charset=utf-8", _metrics.Read());
     }
 
-    private Task AbsentAsync(HttpResponse response, string page, JsonObject content)
+    private Task AccountzAsync(HttpContext context)
+    {
+        var account = new QueryReader(context.Request.Query).Text("acc");
+        return _accounts.ReadAccountz(account) is { } page
+            ? CountedAsync(context.Response, "/accountz", page)
+            : BadRequestAsync(context.Response, $"Account {account} does not exist");
+    }
+
+    private Task AccstatzAsync(HttpContext context)
+    {
+        var reader = new QueryReader(context.Request.Query);
+        var unused = reader.Boolean("unused");
+        return reader.Problem is { } unreadable
+            ? BadRequestAsync(context.Response, unreadable)
+            : CountedAsync(context.Response, "/accstatz", _accounts.ReadAccstatz(unused));
+    }
+
+    private Task CountedAsync(HttpResponse response, string page, JsonObject content)
     {
         _monitor.CountRequest(page);
         var buffer = new ArrayBufferWriter<byte>();

@@ -95,9 +95,8 @@ public sealed class BrokerMonitor(IBrokerState state)
         if (problem is not null)
             return null;
         var connections = Select(query, out var total);
-        ConnectionOrder.Sort(connections, query.Sort);
-
         var now = Now;
+        ConnectionOrder.Sort(connections, query.Sort, now);
         var limit = query.ConnectionId > 0 ? 1 : query.Limit <= 0 ? ConnzQuery.DefaultLimit : query.Limit;
         var offset = Math.Max(0, query.Offset);
         var shown = connections.Skip(offset).Take(limit).Select(connection => Show(connection, query, now)).ToList();

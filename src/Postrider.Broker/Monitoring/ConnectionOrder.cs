@@ -1,8 +1,10 @@
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The orders of <c>/connz</c> by their names. All but the ones by number, start and reason are descending.</summary>
+/// <summary>The orders of <c>/connz</c> by their names. All but the ones by number, start, uptime and reason are descending.</summary>
 internal static class ConnectionOrder
 {
+    private const string Uptime = "uptime";
+
     private static readonly Dictionary<string, Comparison<ConnectionState>> ByName = new(StringComparer.Ordinal)
     {
         ["cid"] = static (a, b) => a.Id.CompareTo(b.Id),
@@ -15,7 +17,6 @@ internal static class ConnectionOrder
         ["bytes_from"] = static (a, b) => b.InBytes.CompareTo(a.InBytes),
         ["last"] = static (a, b) => b.LastActivityAt.CompareTo(a.LastActivityAt),
         ["idle"] = static (a, b) => a.LastActivityAt.CompareTo(b.LastActivityAt),
-        ["uptime"] = static (a, b) => a.StartedAt.CompareTo(b.StartedAt),
         ["stop"] = static (a, b) => Nullable.Compare(b.StoppedAt, a.StoppedAt),
         ["reason"] = static (a, b) => string.CompareOrdinal(a.CloseReason, b.CloseReason),
         ["rtt"] = static (a, b) => b.RoundTrip.CompareTo(a.RoundTrip),
@@ -24,17 +25,20 @@ internal static class ConnectionOrder
     /// <summary>Why an order cannot be used for a filter, or null.</summary>
     internal static string? Problem(string name, ConnectionFilter filter)
     {
-        if (name.Length > 0 && !ByName.ContainsKey(name))
+        if (name is not ("" or Uptime) && !ByName.ContainsKey(name))
             return $"invalid sorting option: {name}";
         return name is "stop" or "reason" && filter != ConnectionFilter.Closed
             ? $"sort by {name} only valid on closed connections"
             : null;
     }
 
-    internal static void Sort(List<ConnectionState> connections, string name)
+    internal static void Sort(List<ConnectionState> connections, string name, DateTimeOffset now)
     {
-        var order = ByName[name.Length == 0 ? "cid" : name];
+        var order = name is Uptime ? (a, b) => UptimeOf(a, now).CompareTo(UptimeOf(b, now)) : ByName[name.Length == 0 ? "cid" : name];
         // The number decides between equals, so that pages of one query fit together.
         connections.Sort((a, b) => order(a, b) is var result and not 0 ? result : a.Id.CompareTo(b.Id));
     }
+
+    // A connection that ended stopped ageing then.
+    private static TimeSpan UptimeOf(ConnectionState connection, DateTimeOffset now) => (connection.StoppedAt ?? now) - connection.StartedAt;
 }

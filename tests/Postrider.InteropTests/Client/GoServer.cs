@@ -20,6 +20,9 @@ internal sealed class GoServer : IAsyncDisposable
     /// <summary>The port for other servers of the cluster, or 0.</summary>
     public int ClusterPort { get; private set; }
 
+    /// <summary>The port of the monitoring pages, or 0.</summary>
+    public int MonitoringPort { get; private set; }
+
     public string Url => $"nats://127.0.0.1:{Port}";
 
     /// <summary>Starts a server.</summary>
@@ -76,7 +79,8 @@ internal sealed class GoServer : IAsyncDisposable
         Directory.Delete(_folder, recursive: true);
     }
 
-    private static string Executable()
+    /// <summary>Where the program is.</summary>
+    public static string Executable()
     {
         if (Environment.GetEnvironmentVariable("POSTRIDER_NATS_SERVER") is { Length: > 0 } named) return named;
         for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
@@ -111,6 +115,7 @@ internal sealed class GoServer : IAsyncDisposable
         {
             using var ports = JsonDocument.Parse(text);
             Port = PortOf(ports.RootElement.GetProperty("nats"));
+            if (ports.RootElement.TryGetProperty("monitoring", out var monitoring)) MonitoringPort = PortOf(monitoring);
             if (ports.RootElement.TryGetProperty("cluster", out var cluster)) ClusterPort = PortOf(cluster);
             return Port > 0;
         }

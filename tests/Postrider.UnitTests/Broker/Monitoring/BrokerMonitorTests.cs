@@ -78,7 +78,7 @@ public sealed class BrokerMonitorTests
     [InlineData("bytes_from", "2 1 3")]
     [InlineData("last", "3 2 1")]
     [InlineData("idle", "1 2 3")]
-    [InlineData("uptime", "1 2 3")]
+    [InlineData("uptime", "3 2 1")]
     [InlineData("rtt", "3 1 2")]
     public void Connections_are_sorted(string sort, string ids)
     {

@@ -1,0 +1,127 @@
+using System.Diagnostics;
+using Postrider.Broker;
+using Postrider.Broker.Configuration;
+using Postrider.InteropTests.Client;
+
+namespace Postrider.InteropTests.Configuration;
+
+/// <summary>Configuration files beside Go's <c>nats-server -t</c>: the same are accepted, with the same digest.</summary>
+public sealed class CheckTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("postrider-check-").FullName;
+
+    public static TheoryData<string> Accepted =>
+    [
+        "port: -1",
+        "port = -1",
+        "port -1",
+        "port=-1;debug=true,trace=off",
+        "port: -1 # c\nhttp: 8222 // c\n\n\r\ndebug: on\r\n",
+        "listen: 127.0.0.1:4222",
+        "listen: \"[::1]:4222\"",
+        "{\"port\": -1, \"server_tags\": [\"a\", \"b\"], \"server_metadata\": {\"k\": \"v\"}}",
+        "{\n  \"port\": 4222,\n  \"authorization\": {\n    \"token\": \"t\"\n  }\n}\n",
+        "server_metadata { a: x\\ty, b: 'c\\n', \"c d\": \"\\x41\\\"<&>\\u2028\\\\\" }".Replace("\\u2028", "\u2028"),
+        "server_metadata {\n a: some/path.txt\n b: http://host:1/x\n c: ''\n d: 10s\n e: 1h30m\n f: 127.0.0.1 }",
+        "server_metadata { a: (\n x { } # \n)\n}",
+        "server_tags: [a, b\n c,\n 'd e'\n]",
+        "max_payload: 1kb\nmax_control_line: 4KiB\nmax_pending: 1Gb",
+        "max_payload: 5k\nmax_pending: 1GB",
+        "ping_interval: \"30s\"\nwrite_deadline: 2s\nlame_duck_duration: \"60s\"\nlame_duck_grace_period: \"5s\"",
+        "authorization { user: u, password: p, timeout: 1.5 }",
+        "authorization { token: $2a$11$W2zko751KUvVy59mUTWmpOdWjpEm5qhcCZRd05GjI/sSOT.xtiHyG }",
+        "authorization {\n users = [ {user: a, pass: b}\n {user: c, pass: d} ]\n}\nno_auth_user: a",
+        "PASS: secret\nauthorization { user: u, pass: $PASS }",
+        "authorization { users: [ { user: a, permissions: { publish: \"x.>\", subscribe: { allow: [\"a\", \"b q\"], deny: c }, allow_responses: { max: 5, expires: \"1m\" } } } ] }",
+        "include more.conf\nport: -1",
+        "port: $FROM_ENVIRONMENT",
+        "max_connections: 0\nmax_subs: 10\nmax_sub_tokens: 8\nping_max: 5",
+        "http_port: 8222\nhttp_base_path: nats\nserver_name: n1\nlogtime: false\nno_header_support: true",
+    ];
+
+    public static TheoryData<string> Refused =>
+    [
+        "port:\n",
+        "port",
+        ": 1",
+        "port: 1 2",
+        "server_metadata {a: b c: d}",
+        "server_metadata {a: b",
+        "server_metadata {]",
+        "server_tags: [,]",
+        "server_tags: [a,,b]",
+        "server_tags: [a b]",
+        "server_name: \"x",
+        "server_name: 'x",
+        "server_name: \"\\q\"",
+        "server_name: \"\\xZZ\"",
+        "port: .5",
+        "port: 5.",
+        "port: -x",
+        "port: 9223372036854775808",
+        "port: $NOT_SET_ANYWHERE",
+        "port: x",
+        "debug: 1",
+        "server_name: 5",
+        "server_name: 'a b'",
+        "foo: 1",
+        "authorization { foo: 1 }",
+        "listen: foo",
+        "max_payload: 3Gb",
+        "ping_interval: 5",
+        "ping_interval: \"x\"",
+        "lame_duck_duration: \"10s\"",
+        "authorization { user: a, token: b }",
+        "authorization { users: [ {user: a}, {user: a} ] }",
+        "authorization { users: [ {pass: x} ] }",
+        "authorization { permissions { pub: 'a b' } }",
+        "include missing.conf",
+        "",
+    ];
+
+    [Theory]
+    [MemberData(nameof(Accepted))]
+    public async Task File_is_accepted_by_both_with_the_same_digest(string text)
+    {
+        var file = Write(text);
+
+        var (code, answer) = await CheckAsync(file);
+        var options = new BrokerOptions();
+        var warnings = ConfigurationFile.Apply(file, options);
+
+        Assert.Equal((0, $"nats-server: configuration file {file} is valid ({options.ConfigurationDigest})"), (code, answer.TrimEnd()));
+        Assert.Empty(warnings);
+    }
+
+    [Theory]
+    [MemberData(nameof(Refused))]
+    public async Task File_is_refused_by_both(string text)
+    {
+        var file = Write(text);
+
+        var (code, _) = await CheckAsync(file);
+        var refusal = Assert.Throws<BrokerException>(() => ServerCommandLine.Parse(["-t", "-c", file]));
+
+        Assert.Equal(1, code);
+        Assert.Equal(BrokerError.InvalidConfiguration, refusal.Error);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private string Write(string text)
+    {
+        Environment.SetEnvironmentVariable("FROM_ENVIRONMENT", "4333");
+        File.WriteAllText(Path.Join(_folder, "more.conf"), "debug: true");
+        var file = Path.Join(_folder, "server.conf");
+        File.WriteAllText(file, text);
+        return file;
+    }
+
+    private static async Task<(int Code, string Answer)> CheckAsync(string file)
+    {
+        using var process = Process.Start(new ProcessStartInfo(GoServer.Executable(), ["-t", "-c", file]) { RedirectStandardError = true })!;
+        var answer = await process.StandardError.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        return (process.ExitCode, answer);
+    }
+}
