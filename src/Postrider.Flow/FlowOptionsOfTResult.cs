@@ -11,7 +11,7 @@ public record FlowOptions<TItem, TResult> : FlowOptions<TItem>
     /// <summary>Makes the result of an item that failed for good; the item then counts as well ended.</summary>
     public Func<TItem, FlowFailure, TResult>? Fallback { get; init; }
 
-    private protected override object? ItemParts => new ItemSettings<TItem, TResult>
+    private protected override object? ItemParts => Fallback is null ? base.ItemParts : new ItemSettings<TItem, TResult>
     {
         Key = Key,
         Cost = Cost,

@@ -66,7 +66,11 @@ public class ConcurrencyLimit
     internal void Unsubscribe(ILimitListener listener)
     {
         lock (_gate)
-            _listeners = Array.FindAll(_listeners, other => !ReferenceEquals(other, listener));
+        {
+            var at = Array.IndexOf(_listeners, listener);
+            if (at >= 0)
+                _listeners = _listeners.Length == 1 ? [] : [.. _listeners[..at], .. _listeners[(at + 1)..]];
+        }
     }
 
     internal void Change(int value)

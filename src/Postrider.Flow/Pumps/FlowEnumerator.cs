@@ -34,7 +34,9 @@ internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResu
         Exception? late = null;
         if (!buffer.IsCompleted)
         {
-            pump.Stop(StopCause.Abandoned, exception: null);
+            // One that has stopped already may be parked until the reader returns, which it never will.
+            if (!pump.Stop(StopCause.Abandoned, exception: null))
+                pump.Unpark(onThisThread: true);
             await buffer.WhenCompletedAsync().ConfigureAwait(false);
             // Items that failed have told the hooks; what is left is the source that failed to close.
             late = pump.Cause == StopCause.Abandoned ? buffer.Failure : null;

@@ -194,7 +194,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
         Claimed claimed;
         try
         {
-            var full = LanesAreFull;
+            var full = LanesAreFull && !_source.IsDone;
             if (TSource.FillsChunks)
                 LendItems(ref frame);
             claimed = full ? Claimed.Full : _source.Claim(ref frame.Chunk, frame.Size, _sink.Horizon);
@@ -231,6 +231,9 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
     private Turn LeaveOr(ref Frame<TItem, TResult, TPending> frame)
     {
         Stow(ref frame);
+        // What this pump found (the end, a gap that is room) may be what a parked one waits for.
+        if (IsParkedForRoom && (IsStopped || MayClaim) && TryAbsorbParked())
+            return Turn.Again;
         return Leave() ? Turn.Again : Turn.Left;
     }
 

@@ -213,11 +213,8 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     protected bool End()
     {
         var unreachable = _stop == 0;
-        if (_liveLimit is not null)
-        {
-            _liveLimit.Unsubscribe(this);
-            unreachable = false;
-        }
+        // A call of LimitRaised that is under way finds no run, or helps the next one: either is harmless.
+        _liveLimit?.Unsubscribe(this);
         if (_callerRegistration.Token.CanBeCanceled)
             unreachable &= _callerRegistration.Unregister();
         _callerRegistration = default;
@@ -321,6 +318,15 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         if (Interlocked.Exchange(ref _parked, 0) == 0)
             return false;
         return TryTakeSlot() || !TryLeaveReference();
+    }
+
+    /// <summary>Takes the place of a parked pump. The caller owns a slot and a reference.</summary>
+    protected bool TryAbsorbParked()
+    {
+        if (Interlocked.Exchange(ref _parked, 0) == 0)
+            return false;
+        Interlocked.Add(ref _state, -OneReference);
+        return true;
     }
 
     /// <summary>Takes a slot beside the reference the caller owns.</summary>

@@ -283,7 +283,13 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         frame.Started = frame.Completed = 0;
     }
 
-    protected sealed override void Stalled() => WatchTimeouts();
+    protected sealed override void Stalled()
+    {
+        // A pump that is busy with many quick calls needs no watch.
+        if (Settings.ItemTimeout > TimeSpan.Zero && OldestCall() is var oldest and not 0
+            && Settings.Time.GetElapsedTime(oldest) >= TimeSpan.FromMilliseconds(1))
+            WatchTimeouts();
+    }
 
     /// <summary>Sees to it that calls which take too long are found. Called when one suspends or keeps its thread.</summary>
     protected void WatchTimeouts()

@@ -1,0 +1,76 @@
+using System.Diagnostics;
+using Postrider.UnitTests.Time;
+
+namespace Postrider.UnitTests.Flow;
+
+/// <summary>Moves a fake clock from timer to timer until a task has ended.</summary>
+internal static class VirtualRun
+{
+    // Real time without progress after which a run counts as hung.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    /// <summary>A delay on a clock; below zero for ever.</summary>
+    /// <remarks>Unlike <see cref="Task.Delay(TimeSpan, TimeProvider, CancellationToken)"/> it ends on the thread that moves the clock or
+    /// cancels: nothing of a run is on another thread while the clock moves.</remarks>
+    public static async Task DelayAsync(this TimeProvider time, int milliseconds, CancellationToken ct)
+    {
+        var ended = new TaskCompletionSource();
+        await using var cancelled = ct.UnsafeRegister(static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token), ended);
+        await using var timer = milliseconds < 0
+            ? null
+            : time.CreateTimer(static state => ((TaskCompletionSource)state!).TrySetResult(), ended, TimeSpan.FromMilliseconds(milliseconds), Timeout.InfiniteTimeSpan);
+        await ended.Task;
+    }
+
+    public static async Task<TimeSpan> FinishAsync(this Task task, FakeTimeProvider time)
+    {
+        var begun = time.GetTimestamp();
+        await DriveAsync(task, time, "");
+        var elapsed = time.GetElapsedTime(begun);
+        await task;
+        return elapsed;
+    }
+
+    public static async Task<T> FinishAsync<T>(this Task<T> task, FakeTimeProvider time)
+    {
+        await DriveAsync(task, time, "");
+        return await task;
+    }
+
+    /// <summary>Ends when the task has, well or not.</summary>
+    public static async Task DriveAsync(Task task, FakeTimeProvider time, string what)
+    {
+        var idle = Stopwatch.GetTimestamp();
+        var spins = 0;
+        while (!task.IsCompleted)
+        {
+            // A thread of the pool may be between two timers; a short look keeps virtual time from running away from it.
+            if (++spins % 4 != 0)
+            {
+                await Task.Yield();
+                continue;
+            }
+            Step(time, ref idle, what);
+        }
+    }
+
+    /// <summary>The same without giving the thread away: quicker, and what runs elsewhere may see time pass sooner.</summary>
+    public static void Drive(Task task, FakeTimeProvider time, string what)
+    {
+        var idle = Stopwatch.GetTimestamp();
+        while (!task.IsCompleted)
+            Step(time, ref idle, what);
+    }
+
+    private static void Step(FakeTimeProvider time, ref long idle, string what)
+    {
+        if (time.AdvanceToNextTimer())
+        {
+            idle = Stopwatch.GetTimestamp();
+            return;
+        }
+        if (Stopwatch.GetElapsedTime(idle) > Patience)
+            Assert.Fail($"Hung: no timer is armed and the task has not ended. {what}");
+        Thread.Yield();
+    }
+}
