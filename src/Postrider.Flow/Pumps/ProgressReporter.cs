@@ -8,7 +8,6 @@ internal sealed class ProgressReporter
     // The rate follows the last few reports: a burst long ago must not decide the remaining time.
     private const double WeightOfNewest = 0.3;
 
-    private readonly Lock _gate = new();   // guards everything below and keeps reports in a row
     private readonly IReadings _run;
     private readonly IProgress<FlowProgress> _target;
     private readonly TimeProvider _time;
@@ -18,6 +17,7 @@ internal sealed class ProgressReporter
     private long _lastEnded;
     private double _rate;
     private bool _finished;
+    private int _reporting;   // 1 while somebody reports; who sets it owns everything above
 
     public ProgressReporter(IReadings run, IProgress<FlowProgress> target, TimeSpan interval, TimeProvider time)
     {
@@ -32,17 +32,18 @@ internal sealed class ProgressReporter
     public void Finish()
     {
         _timer.Dispose();
-        lock (_gate)
-        {
-            _finished = true;
-            Report(overall: true);
-        }
+        // A report under way is let finish: the last one must come last.
+        var spin = default(SpinWait);
+        while (Interlocked.Exchange(ref _reporting, 1) != 0)
+            spin.SpinOnce();
+        _finished = true;
+        Report(overall: true);
     }
 
     private void Tick()
     {
         // A report that takes longer than the interval swallows the next ones.
-        if (!_gate.TryEnter())
+        if (Interlocked.Exchange(ref _reporting, 1) != 0)
             return;
         try
         {
@@ -55,7 +56,7 @@ internal sealed class ProgressReporter
         }
         finally
         {
-            _gate.Exit();
+            Volatile.Write(ref _reporting, 0);
         }
     }
 

@@ -9,7 +9,7 @@ namespace Postrider.Flow.Pumps;
 
 /// <summary>The loop: claims items, calls the body, delivers. A body that completes at once costs no task and no
 /// interlocked operation; one that does not takes the pump's slot with it, and its completion becomes a pump.</summary>
-internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : ItemPump<TItem, TResult, TPending>
+internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : SourcePump<TItem, TResult, TPending, TSource, TBody, TSink>
     where TPending : struct, IPending<TResult>
     where TSource : struct, ISource<TItem>
     where TBody : struct, IBody<TItem, TPending>
@@ -21,49 +21,12 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
     // Waking a thread costs some microseconds on both sides; work shorter than that is done before it is awake (20 us).
     private static readonly long WorthAHelper = Stopwatch.Frequency / 50_000;
 
-    private readonly Action _readEnded;
-    private TSource _source;
-    private TBody _body;
-    private TSink _sink;
-    private TItem[]? _spareItems;
     private Breaker? _breaker;
     private RateLimiter? _limiter;
     private AdaptiveLimit? _adaptive;
     private bool _armed;
     private bool _longWay;
     private bool _timed;
-    private bool _recyclable;
-
-    public Pump() => _readEnded = ReadEnded;
-
-    protected override bool CanFinish => !HasQueued && (IsStopped || _source.IsDone);
-
-    protected override bool MayClaim => _source.IsDone || (_source.Taken < _sink.Horizon && !LanesAreFull);
-
-    protected override bool WantsOutcomes => TSink.WantsOutcomes;
-
-    protected override long? Total => _source.Total;
-
-    private bool LanesAreFull => Lanes is not null && Lanes.Waiting >= Settings.Window;
-
-    /// <summary>Begins a run whose results are awaited: on this thread when it has no context of its own.</summary>
-    public void Start(PumpSettings settings, in TSource source, in TBody body, in TSink sink, CancellationToken ct)
-    {
-        Set(settings, source, body, sink, parked: false);
-        ListenTo(ct);
-        if (MayRunInline)
-            RunOwned();
-        else
-            ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.RunOwned(), this, preferLocal: false);
-    }
-
-    /// <summary>Begins a run that pumps when its reader asks. The reader holds it until <see cref="PumpState.Unhold"/>.</summary>
-    public void StartParked(PumpSettings settings, in TSource source, in TBody body, in TSink sink, CancellationToken ct)
-    {
-        Set(settings, source, body, sink, parked: true);
-        Hold();
-        ListenTo(ct);
-    }
 
     internal override void Resume(ItemRun<TItem, TResult, TPending> run)
     {
@@ -100,7 +63,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
             if (!RunChunk(ref frame))
                 return;
             EndChunk(ref frame);
-            if (forReader && _sink.HasResults)
+            if (forReader && Sink.HasResults)
             {
                 Stow(ref frame);
                 if (!Park(untilReaderReturns: true))
@@ -109,48 +72,16 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
         }
     }
 
-    protected override TPending Invoke(TItem item, CancellationToken ct) => _body.Invoke(item, ct);
-
-    protected override void Release(TItem item) => _body.Release(item);
-
-    protected override void Succeed(long index, TResult value) => _sink.Succeed(index, value);
-
-    protected override void Settle(in Outcome<TResult> outcome) => _sink.Settle(outcome);
-
-    protected override void Finish()
-    {
-        ValueTask closing;
-        try
-        {
-            closing = _source.CloseAsync();
-        }
-        catch (Exception thrown)
-        {
-            closing = ValueTask.FromException(thrown);
-        }
-        if (closing.IsCompletedSuccessfully)
-            FinishClosed(null);
-        else
-            _ = FinishWhenClosedAsync(closing);
-    }
-
     protected override void Recycle()
     {
-        if (!_recyclable)
+        if (!IsRecyclable)
             return;
-        // Only now: late helpers look at the source.
-        _source = default;
-        _body = default;
-        _sink = default;
-        RecycleQueue();
+        RecycleSource();
         PumpPool<Pump<TItem, TResult, TPending, TSource, TBody, TSink>>.Return(this);
     }
 
-    private void Set(PumpSettings settings, in TSource source, in TBody body, in TSink sink, bool parked)
+    protected override void Set(PumpSettings settings)
     {
-        _source = source;
-        _body = body;
-        _sink = sink;
         _breaker = settings.Breaker;
         _limiter = settings.RateLimit;
         _adaptive = settings.Adaptive;
@@ -160,11 +91,6 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
             || settings.Hooks is { } hooks && (hooks.OnStart ?? hooks.OnSuccess) is not null
             || settings.Breaker is { CountsSlowCalls: true };
         _timed = settings.ItemTimeout > TimeSpan.Zero;
-        _recyclable = false;
-        Begin(settings, parked);
-        _source.Open(Token);
-        BeginItems();
-        BeginQueue();
     }
 
     private Turn NextChunk(ref Frame<TItem, TResult, TPending> frame)
@@ -194,10 +120,10 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
         Claimed claimed;
         try
         {
-            var full = LanesAreFull && !_source.IsDone;
+            var full = LanesAreFull && !Source.IsDone;
             if (TSource.FillsChunks)
                 LendItems(ref frame);
-            claimed = full ? Claimed.Full : _source.Claim(ref frame.Chunk, frame.Size, _sink.Horizon);
+            claimed = full ? Claimed.Full : Source.Claim(ref frame.Chunk, frame.Size, Sink.Horizon);
         }
         catch (Exception thrown)
         {
@@ -208,17 +134,17 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
         switch (claimed)
         {
             case Claimed.Items:
-                if (_source.TakeWanted())
+                if (Source.TakeWanted())
                     QueueHelper();
                 return Turn.Run;
             case Claimed.ItemsThenReading:
                 AddReference();
-                _source.ArmRead(_readEnded);
+                Source.ArmRead(ReadEnded);
                 return Turn.Run;
             case Claimed.Reading:
                 Stow(ref frame);
                 AddReference();
-                _source.ArmRead(_readEnded);
+                Source.ArmRead(ReadEnded);
                 return Leave() ? Turn.Again : Turn.Left;
             case Claimed.Full:
                 Stow(ref frame);
@@ -266,13 +192,13 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
             if (IsStopped)
                 break;
             frame.Chunk.Next = index + 1;
-            var item = _source.Item(frame.Chunk, index);
+            var item = Source.Item(frame.Chunk, index);
             frame.Started++;
-            var pending = _body.Invoke(item, token);
+            var pending = Body.Invoke(item, token);
             if (pending.IsCompletedSuccessfully)
             {
-                _sink.Succeed(index, pending.GetResult());
-                _body.Release(item);
+                Sink.Succeed(index, pending.GetResult());
+                Body.Release(item);
                 frame.Completed++;
             }
             else if (!Suspend(ref frame, item, index, pending))
@@ -294,7 +220,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
                 return true;
             }
             var index = frame.Chunk.Next++;
-            var item = _source.Item(frame.Chunk, index);
+            var item = Source.Item(frame.Chunk, index);
             if (_longWay || (_breaker is not null && !TryEnterBreaker(ref frame)) || (_limiter is not null && !_limiter.TryAcquire()))
             {
                 if (!RunLong(ref frame, item, index))
@@ -314,7 +240,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
                 frame.CallStarted = Math.Max(1, Settings.Time.GetTimestamp());
             }
             frame.Started++;
-            var pending = _body.Invoke(item, token);
+            var pending = Body.Invoke(item, token);
             if (!pending.IsCompletedSuccessfully)
             {
                 if (!Suspend(ref frame, item, index, pending))
@@ -324,8 +250,8 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
             var value = pending.GetResult();
             if (frame.CallStarted != 0)
                 EndTimed(ref frame);
-            _sink.Succeed(index, value);
-            _body.Release(item);
+            Sink.Succeed(index, value);
+            Body.Release(item);
             frame.Completed++;
             frame.Healthy++;
         }
@@ -363,8 +289,8 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
             var value = pending.GetResult();
             if (_timed)
                 frame.Spare!.EndTimeout();
-            _sink.Succeed(index, value);
-            _body.Release(item);
+            Sink.Succeed(index, value);
+            Body.Release(item);
             frame.Completed++;
             return true;
         }
@@ -378,7 +304,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
     private bool Threw(ref Frame<TItem, TResult, TPending> frame, Exception thrown)
     {
         var index = frame.Chunk.Next - 1;
-        var run = Adopt(ref frame, _source.Item(frame.Chunk, index), index);
+        var run = Adopt(ref frame, Source.Item(frame.Chunk, index), index);
         return Handle(ref frame, run, FailFirst(run, thrown));
     }
 
@@ -430,7 +356,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
     {
         var kept = Handle(ref frame, run, Advance(run));
         if (kept)
-            _sink.Flush();
+            Sink.Flush();
         return kept;
     }
 
@@ -463,7 +389,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
 
     private void EndChunk(ref Frame<TItem, TResult, TPending> frame)
     {
-        _sink.Flush();
+        Sink.Flush();
         TellBreaker(ref frame);
         if (frame.Suspended)
         {
@@ -480,7 +406,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
             frame.Size = 1;
         else if (frame.Size < Chunk<TItem>.Largest)
             frame.Size *= 2;
-        if (!frame.Helped && now - frame.FirstEnded > WorthAHelper && !_source.IsDone)
+        if (!frame.Helped && now - frame.FirstEnded > WorthAHelper && !Source.IsDone)
         {
             frame.Helped = true;
             QueueHelper();
@@ -506,83 +432,6 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : It
             GiveItemsBack(ref frame.Chunk);
         TellBreaker(ref frame);
         Flush(ref frame);
-        _sink.Flush();
+        Sink.Flush();
     }
-
-    private void LendItems(ref Frame<TItem, TResult, TPending> frame)
-    {
-        ref var items = ref frame.Chunk.Items;
-        // What came with a spill is only as long as its items.
-        if (items is not null && items.Length != Chunk<TItem>.Largest)
-            items = null;
-        if (frame.Size > 1)
-            items ??= Interlocked.Exchange(ref _spareItems, null) ?? new TItem[Chunk<TItem>.Largest];
-    }
-
-    private void GiveItemsBack(ref Chunk<TItem> chunk)
-    {
-        if (chunk.Items is not { } items)
-            return;
-        chunk.Items = null;
-        if (items.Length != Chunk<TItem>.Largest)
-            return;
-        if (RuntimeHelpers.IsReferenceOrContainsReferences<TItem>())
-            Array.Clear(items);
-        Volatile.Write(ref _spareItems, items);
-    }
-
-    private void ReadEnded()
-    {
-        var chunk = default(Chunk<TItem>);
-        try
-        {
-            _source.EndRead(ref chunk);
-        }
-        catch (Exception thrown)
-        {
-            Stop(StopCause.Broken, thrown);
-        }
-        if (!chunk.IsEmpty)
-            Enqueue(new Spill<TItem>(chunk.Next, chunk.End, null, chunk.One));
-        ContinueWithReference();
-    }
-
-    private async Task FinishWhenClosedAsync(ValueTask closing)
-    {
-        Exception? fault = null;
-        try
-        {
-            await closing.ConfigureAwait(false);
-        }
-        catch (Exception thrown)
-        {
-            fault = thrown;
-        }
-        FinishClosed(fault);
-    }
-
-    private void FinishClosed(Exception? fault)
-    {
-        // A source that fails to close after the operation stopped is told beside the first failure.
-        if (fault is not null && Stop(StopCause.Broken, fault))
-            fault = null;
-        var detached = EndQueue();
-        detached &= End();
-        var failure = FailureToThrow();
-        if (fault is not null)
-            failure = failure is null ? fault : new AggregateException(failure, fault);
-        var end = new RunEnd(failure, TakeFailures(), _source.Taken, _source.Total);
-        var sink = _sink;
-        _recyclable = detached;
-        ReleaseLifetime();
-        sink.Complete(end);
-    }
-
-    private Exception? FailureToThrow() => Cause switch
-    {
-        StopCause.Failed => TSink.WantsOutcomes ? null : StopException,
-        StopCause.Broken or StopCause.Cancelled => StopException,
-        StopCause.Deadline => Settings.StopOnError && !TSink.WantsOutcomes ? StopException : null,
-        _ => null,
-    };
 }

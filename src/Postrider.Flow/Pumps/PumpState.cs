@@ -88,7 +88,8 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
 
     void ILimitListener.LimitRaised()
     {
-        if (TryTakeLifetime())
+        // A pump that raised the limit itself, by what it told the limit, is awake and uses it.
+        if (!StallWatch.IsRunningHere(this) && TryTakeLifetime())
         {
             QueueRun();
             ReleaseLifetime();

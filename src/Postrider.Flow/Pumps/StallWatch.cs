@@ -17,8 +17,10 @@ internal static class StallWatch
     private static readonly Lock Gate = new();   // guards Cells, Ticker and arming
     private static readonly List<WeakReference<Cell>> Cells = [];
     private static readonly Timer Ticker = new(static _ => Tick(), null, Timeout.Infinite, Timeout.Infinite);
+    private static readonly List<PumpState> Stalled = [];                  // the ticker's own
     private static int _armed;
     private static int _idleTicks;
+    private static bool _ticking;
 
     [ThreadStatic]
     private static Cell? _mine;
@@ -35,6 +37,9 @@ internal static class StallWatch
             Arm();
         return visit;
     }
+
+    /// <summary>True when the innermost pump on this thread is the given one.</summary>
+    public static bool IsRunningHere(PumpState pump) => ReferenceEquals(_mine?.Pump, pump);
 
     private static Cell MakeCell()
     {
@@ -61,29 +66,43 @@ internal static class StallWatch
     {
         lock (Gate)
         {
-            var busy = false;
-            for (var i = Cells.Count - 1; i >= 0; i--)
-            {
-                if (!Cells[i].TryGetTarget(out var cell))
-                {
-                    Cells.RemoveAt(i);
-                    continue;
-                }
-                var pump = Volatile.Read(ref cell.Pump);
-                if (pump is null)
-                    continue;
-                busy = true;
-                var visits = cell.Visits;
-                if (cell.SeenVisits == visits)
-                    pump.HelpStalled();
-                cell.SeenVisits = visits;
-            }
-            _idleTicks = busy ? 0 : _idleTicks + 1;
-            if (_idleTicks < IdleTicksBeforeRest)
+            if (_ticking)
                 return;
-            Ticker.Change(Timeout.Infinite, Timeout.Infinite);
-            Volatile.Write(ref _armed, 0);
+            _ticking = true;
+            var busy = Look();
+            _idleTicks = busy ? 0 : _idleTicks + 1;
+            if (_idleTicks >= IdleTicksBeforeRest)
+            {
+                Ticker.Change(Timeout.Infinite, Timeout.Infinite);
+                Volatile.Write(ref _armed, 0);
+            }
         }
+        // Helping may cancel calls that take too long, and so run callbacks: not under the lock.
+        foreach (var pump in Stalled)
+            pump.HelpStalled();
+        Stalled.Clear();
+        Volatile.Write(ref _ticking, false);
+    }
+
+    private static bool Look()
+    {
+        var busy = false;
+        for (var i = Cells.Count - 1; i >= 0; i--)
+        {
+            if (!Cells[i].TryGetTarget(out var cell))
+            {
+                Cells.RemoveAt(i);
+                continue;
+            }
+            if (Volatile.Read(ref cell.Pump) is not { } pump)
+                continue;
+            busy = true;
+            var visits = cell.Visits;
+            if (cell.SeenVisits == visits)
+                Stalled.Add(pump);
+            cell.SeenVisits = visits;
+        }
+        return busy;
     }
 
     /// <summary>One pump's stay on a thread.</summary>

@@ -1,4 +1,5 @@
 using Postrider.Flow.Gates;
+using Postrider.Flow.Outcomes;
 using Postrider.Flow.Pumps;
 
 namespace Postrider.Flow;
@@ -39,4 +40,23 @@ public record FlowOptions<TItem> : FlowOptions
         if (Cost is not null && RateLimit is null && RateLimitFor is null)
             throw new ArgumentException("FlowOptions.Cost prices items for a rate limit, and neither RateLimit nor RateLimitFor is set.");
     }
+}
+
+/// <summary>Options that look at the item and make a result.</summary>
+/// <typeparam name="TItem">The source's items.</typeparam>
+/// <typeparam name="TResult">The body's results.</typeparam>
+public record FlowOptions<TItem, TResult> : FlowOptions<TItem>
+{
+    /// <summary>Makes the result of an item that failed for good; the item then counts as well ended.</summary>
+    public Func<TItem, FlowFailure, TResult>? Fallback { get; init; }
+
+    private protected override object? ItemParts => Fallback is null ? base.ItemParts : new ItemSettings<TItem, TResult>
+    {
+        Key = Key,
+        Cost = Cost,
+        Weight = Weight,
+        RateLimitFor = RateLimitFor,
+        BreakerFor = BreakerFor,
+        Fallback = Fallback,
+    };
 }

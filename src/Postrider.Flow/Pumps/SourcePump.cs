@@ -1,0 +1,185 @@
+// Hot path: Pump -> this. Allocations: none.
+using System.Runtime.CompilerServices;
+using Postrider.Flow.Outcomes;
+using Postrider.Flow.Sources;
+
+namespace Postrider.Flow.Pumps;
+
+/// <summary>A run's beginning, reads and end: what joins source, body and sink outside the loop.</summary>
+internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSink> : ItemPump<TItem, TResult, TPending>
+    where TPending : struct, IPending<TResult>
+    where TSource : struct, ISource<TItem>
+    where TBody : struct, IBody<TItem, TPending>
+    where TSink : struct, ISink<TResult>
+{
+    // Structs with state: fields, so that nobody works on a copy.
+    protected TSource Source;
+    protected TBody Body;
+    protected TSink Sink;
+
+    private TItem[]? _spareItems;
+
+    protected SourcePump() => ReadEnded = EndRead;
+
+    /// <summary>The continuation of a read of the source.</summary>
+    protected Action ReadEnded { get; }
+
+    /// <summary>True when the run has ended and no callback can reach the object.</summary>
+    protected bool IsRecyclable { get; private set; }
+
+    protected override bool CanFinish => !HasQueued && (IsStopped || Source.IsDone);
+
+    protected override bool MayClaim => Source.IsDone || (Source.Taken < Sink.Horizon && !LanesAreFull);
+
+    protected override bool WantsOutcomes => TSink.WantsOutcomes;
+
+    protected override long? Total => Source.Total;
+
+    protected bool LanesAreFull => Lanes is not null && Lanes.Waiting >= Settings.Window;
+
+    /// <summary>Begins a run whose results are awaited: on this thread when it has no context of its own.</summary>
+    public void Start(PumpSettings settings, in TSource source, in TBody body, in TSink sink, CancellationToken ct)
+    {
+        Set(settings, source, body, sink, parked: false);
+        ListenTo(ct);
+        if (MayRunInline)
+            RunOwned();
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.RunOwned(), this, preferLocal: false);
+    }
+
+    /// <summary>Begins a run that pumps when its reader asks. The reader holds it until <see cref="PumpState.Unhold"/>.</summary>
+    public void StartParked(PumpSettings settings, in TSource source, in TBody body, in TSink sink, CancellationToken ct)
+    {
+        Set(settings, source, body, sink, parked: true);
+        Hold();
+        ListenTo(ct);
+    }
+
+    protected override TPending Invoke(TItem item, CancellationToken ct) => Body.Invoke(item, ct);
+
+    protected override void Release(TItem item) => Body.Release(item);
+
+    protected override void Succeed(long index, TResult value) => Sink.Succeed(index, value);
+
+    protected override void Settle(in Outcome<TResult> outcome) => Sink.Settle(outcome);
+
+    /// <summary>Takes from the settings what the loop asks for per item.</summary>
+    protected abstract void Set(PumpSettings settings);
+
+    protected override void Finish()
+    {
+        ValueTask closing;
+        try
+        {
+            closing = Source.CloseAsync();
+        }
+        catch (Exception thrown)
+        {
+            closing = ValueTask.FromException(thrown);
+        }
+        if (closing.IsCompletedSuccessfully)
+            FinishClosed(null);
+        else
+            _ = FinishWhenClosedAsync(closing);
+    }
+
+    /// <summary>Lets go of source, body and sink. Not before: late helpers look at the source.</summary>
+    protected void RecycleSource()
+    {
+        Source = default;
+        Body = default;
+        Sink = default;
+        RecycleQueue();
+    }
+
+    protected void LendItems(ref Frame<TItem, TResult, TPending> frame)
+    {
+        ref var items = ref frame.Chunk.Items;
+        // What came with a spill is only as long as its items.
+        if (items is not null && items.Length != Chunk<TItem>.Largest)
+            items = null;
+        if (frame.Size > 1)
+            items ??= Interlocked.Exchange(ref _spareItems, null) ?? new TItem[Chunk<TItem>.Largest];
+    }
+
+    protected void GiveItemsBack(ref Chunk<TItem> chunk)
+    {
+        if (chunk.Items is not { } items)
+            return;
+        chunk.Items = null;
+        if (items.Length != Chunk<TItem>.Largest)
+            return;
+        if (RuntimeHelpers.IsReferenceOrContainsReferences<TItem>())
+            Array.Clear(items);
+        Volatile.Write(ref _spareItems, items);
+    }
+
+    private void EndRead()
+    {
+        var chunk = default(Chunk<TItem>);
+        try
+        {
+            Source.EndRead(ref chunk);
+        }
+        catch (Exception thrown)
+        {
+            Stop(StopCause.Broken, thrown);
+        }
+        if (!chunk.IsEmpty)
+            Enqueue(new Spill<TItem>(chunk.Next, chunk.End, null, chunk.One));
+        ContinueWithReference();
+    }
+
+    private void Set(PumpSettings settings, in TSource source, in TBody body, in TSink sink, bool parked)
+    {
+        Source = source;
+        Body = body;
+        Sink = sink;
+        IsRecyclable = false;
+        Set(settings);
+        Begin(settings, parked);
+        Source.Open(Token);
+        BeginItems();
+        BeginQueue();
+    }
+
+    private async Task FinishWhenClosedAsync(ValueTask closing)
+    {
+        Exception? fault = null;
+        try
+        {
+            await closing.ConfigureAwait(false);
+        }
+        catch (Exception thrown)
+        {
+            fault = thrown;
+        }
+        FinishClosed(fault);
+    }
+
+    private void FinishClosed(Exception? fault)
+    {
+        // A source that fails to close after the operation stopped is told beside the first failure.
+        if (fault is not null && Stop(StopCause.Broken, fault))
+            fault = null;
+        var detached = EndQueue();
+        detached &= End();
+        var failure = FailureToThrow();
+        if (fault is not null)
+            failure = failure is null ? fault : new AggregateException(failure, fault);
+        var end = new RunEnd(failure, TakeFailures(), Source.Taken, Source.Total);
+        var sink = Sink;
+        IsRecyclable = detached;
+        ReleaseLifetime();
+        sink.Complete(end);
+    }
+
+    private Exception? FailureToThrow() => Cause switch
+    {
+        StopCause.Failed => TSink.WantsOutcomes ? null : StopException,
+        StopCause.Broken or StopCause.Cancelled => StopException,
+        StopCause.Deadline => Settings.StopOnError && !TSink.WantsOutcomes ? StopException : null,
+        _ => null,
+    };
+}

@@ -1,0 +1,38 @@
+namespace Postrider.Flow.Rivulet;
+
+/// <summary>Rivulet's circuit breaker: a <see cref="Gates.Breaker"/> made for each call of an operator.</summary>
+public sealed class CircuitBreakerOptions
+{
+    /// <summary>Rivulet's defaults.</summary>
+    public CircuitBreakerOptions()
+    {
+    }
+
+    /// <summary>A copy.</summary>
+    /// <param name="original">What is copied; null gives the defaults.</param>
+    public CircuitBreakerOptions(CircuitBreakerOptions? original)
+    {
+        if (original is null)
+            return;
+        FailureThreshold = original.FailureThreshold;
+        SuccessThreshold = original.SuccessThreshold;
+        OpenTimeout = original.OpenTimeout;
+        SamplingDuration = original.SamplingDuration;
+        OnStateChange = original.OnStateChange;
+    }
+
+    /// <summary>Failures in a row that open it.</summary>
+    public int FailureThreshold { get; init; } = 5;
+
+    /// <summary>Probes that must succeed before it closes.</summary>
+    public int SuccessThreshold { get; init; } = 2;
+
+    /// <summary>How long it stays open.</summary>
+    public TimeSpan OpenTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Not used: failures are counted in a row.</summary>
+    public TimeSpan? SamplingDuration { get; init; }
+
+    /// <summary>Told of every change; not waited for.</summary>
+    public Func<CircuitBreakerState, CircuitBreakerState, ValueTask>? OnStateChange { get; init; }
+}

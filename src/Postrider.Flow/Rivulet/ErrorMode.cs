@@ -1,0 +1,14 @@
+namespace Postrider.Flow.Rivulet;
+
+/// <summary>Rivulet's error modes.</summary>
+public enum ErrorMode
+{
+    /// <summary><see cref="Flow.ErrorMode.Stop"/>.</summary>
+    FailFast,
+
+    /// <summary><see cref="Flow.ErrorMode.Collect"/>: the exception is an <see cref="AggregateException"/> that also brings the good results.</summary>
+    CollectAndContinue,
+
+    /// <summary><see cref="Flow.ErrorMode.Skip"/>.</summary>
+    BestEffort,
+}

@@ -1,0 +1,100 @@
+using Postrider.Flow.Gates;
+using Postrider.Flow.Outcomes;
+
+namespace Postrider.Flow.Rivulet;
+
+/// <summary>From Rivulet's options to ours.</summary>
+public static class OptionsConversion
+{
+    /// <summary>The options of one call; limits and breakers in them are new, as Rivulet makes them.</summary>
+    /// <typeparam name="TItem">The source's items.</typeparam>
+    /// <typeparam name="TResult">The body's results.</typeparam>
+    /// <param name="options">Rivulet's; null gives its defaults.</param>
+    /// <exception cref="ArgumentException">An option makes no sense; the message names ours.</exception>
+    public static FlowOptions<TItem, TResult> ToFlowOptions<TItem, TResult>(this ParallelOptionsRivulet? options)
+    {
+        options ??= new ParallelOptionsRivulet();
+        var progress = options.Progress is null && options.Metrics is null ? null : new RivuletProgress(options.Progress, options.Metrics);
+        var converted = new FlowOptions<TItem, TResult>
+        {
+            MaxConcurrency = options.MaxDegreeOfParallelism,
+            Adaptive = Adaptive(options.AdaptiveConcurrency),
+            Errors = options.ErrorMode switch
+            {
+                ErrorMode.FailFast => Flow.ErrorMode.Stop,
+                ErrorMode.CollectAndContinue => Flow.ErrorMode.Collect,
+                _ => Flow.ErrorMode.Skip,
+            },
+            Order = options.OrderedOutput ? ResultOrder.Source : ResultOrder.Completion,
+            Window = options.ChannelCapacity,
+            ItemTimeout = options.PerItemTimeout ?? TimeSpan.Zero,
+            Retry = Retry(options),
+            RateLimit = options.RateLimit is { } rate ? new RateLimiter(rate.TokensPerSecond / rate.TokensPerOperation, rate.BurstCapacity / rate.TokensPerOperation) : null,
+            Breaker = Breaker(options.CircuitBreaker),
+            Hooks = Hooks(options),
+            Progress = progress,
+        };
+        if (progress is not null)
+            converted = converted with { ProgressInterval = progress.Interval };
+        if (options.OnFallback is { } fallback)
+            converted = converted with { Fallback = (_, failure) => (TResult)fallback((int)failure.Index, failure.Exception)! };
+        return converted;
+    }
+
+    private static RetryPolicy? Retry(ParallelOptionsRivulet options) => options.MaxRetries <= 0 ? null : new RetryPolicy
+    {
+        MaxAttempts = options.MaxRetries + 1,
+        BaseDelay = options.BaseDelay,
+        Handle = options.IsTransient,
+        Backoff = options.BackoffStrategy switch
+        {
+            BackoffStrategy.Exponential => Backoff.Exponential,
+            BackoffStrategy.ExponentialJitter => Backoff.ExponentialJitter,
+            BackoffStrategy.DecorrelatedJitter => Backoff.DecorrelatedJitter,
+            BackoffStrategy.Linear => Backoff.Linear,
+            _ => Backoff.LinearJitter,
+        },
+    };
+
+    private static Breaker? Breaker(CircuitBreakerOptions? options) => options is null ? null : new Breaker(new BreakerOptions
+    {
+        FailureThreshold = options.FailureThreshold,
+        SuccessThreshold = options.SuccessThreshold,
+        OpenTime = options.OpenTimeout,
+        OnStateChange = options.OnStateChange is { } told ? (before, after) => Hook.Run(told(State(before), State(after))) : null,
+    });
+
+    private static CircuitBreakerState State(BreakerState state) => state switch
+    {
+        BreakerState.Closed => CircuitBreakerState.Closed,
+        BreakerState.HalfOpen => CircuitBreakerState.HalfOpen,
+        _ => CircuitBreakerState.Open,
+    };
+
+    private static AdaptiveLimit? Adaptive(AdaptiveConcurrencyOptions? options) => options is null ? null : new AdaptiveLimit(new AdaptiveOptions
+    {
+        Algorithm = AdaptiveAlgorithm.Aimd,
+        MinConcurrency = options.MinConcurrency,
+        MaxConcurrency = options.MaxConcurrency,
+        InitialConcurrency = options.InitialConcurrency ?? options.MinConcurrency,
+        Window = options.SampleInterval,
+        TargetLatency = options.TargetLatency,
+        MinSuccessRate = options.MinSuccessRate,
+        OnChange = options.OnConcurrencyChange is { } told ? (before, after) => Hook.Run(told(before, after)) : null,
+    });
+
+    private static FlowHooks? Hooks(ParallelOptionsRivulet options)
+    {
+        if (options is { OnStartItemAsync: null, OnCompleteItemAsync: null, OnRetryAsync: null, OnErrorAsync: null, OnThrottleAsync: null, OnDrainAsync: null })
+            return null;
+        return new FlowHooks
+        {
+            OnStart = options.OnStartItemAsync is { } start ? index => start((int)index) : null,
+            OnSuccess = options.OnCompleteItemAsync is { } complete ? index => complete((int)index) : null,
+            OnRetry = options.OnRetryAsync is { } retry ? (index, attempt, failure, _) => retry((int)index, attempt, failure) : null,
+            OnFailure = options.OnErrorAsync is { } error ? failure => error((int)failure.Index, failure.Exception) : null,
+            OnThrottle = options.OnThrottleAsync is { } throttle ? (index, _) => Hook.Run(throttle((int)index)) : null,
+            OnDrain = options.OnDrainAsync is { } drain ? ended => Hook.Run(drain((int)ended)) : null,
+        };
+    }
+}

@@ -1,0 +1,29 @@
+namespace Postrider.Flow.Rivulet;
+
+/// <summary>Rivulet's view of <see cref="Outcomes.FlowProgress"/>.</summary>
+public sealed class ProgressSnapshot
+{
+    /// <summary>Items whose body was called.</summary>
+    public int ItemsStarted { get; init; }
+
+    /// <summary>Items that ended with a value.</summary>
+    public int ItemsCompleted { get; init; }
+
+    /// <summary>Items in the source when that is known.</summary>
+    public int? TotalItems { get; init; }
+
+    /// <summary>Items that failed for good.</summary>
+    public int ErrorCount { get; init; }
+
+    /// <summary>Time since the operation began.</summary>
+    public TimeSpan Elapsed { get; init; }
+
+    /// <summary>Ended items per second.</summary>
+    public double ItemsPerSecond { get; init; }
+
+    /// <summary>The time the rest takes at that rate.</summary>
+    public TimeSpan? EstimatedTimeRemaining { get; init; }
+
+    /// <summary>From 0 to 100.</summary>
+    public double? PercentComplete { get; init; }
+}

@@ -1,0 +1,30 @@
+namespace Postrider.Flow.Rivulet;
+
+/// <summary>Rivulet's token bucket: a <see cref="Gates.RateLimiter"/> made for each call of an operator.</summary>
+public sealed class RateLimitOptions
+{
+    /// <summary>Rivulet's defaults.</summary>
+    public RateLimitOptions()
+    {
+    }
+
+    /// <summary>A copy.</summary>
+    /// <param name="original">What is copied; null gives the defaults.</param>
+    public RateLimitOptions(RateLimitOptions? original)
+    {
+        if (original is null)
+            return;
+        TokensPerSecond = original.TokensPerSecond;
+        BurstCapacity = original.BurstCapacity;
+        TokensPerOperation = original.TokensPerOperation;
+    }
+
+    /// <summary>Tokens that come back per second.</summary>
+    public double TokensPerSecond { get; init; } = 100;
+
+    /// <summary>Tokens a full bucket holds.</summary>
+    public double BurstCapacity { get; init; } = 100;
+
+    /// <summary>Tokens an item takes.</summary>
+    public double TokensPerOperation { get; init; } = 1.0;
+}
