@@ -44,7 +44,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
         catch (Exception error) when (error is IOException or SocketException)
         {
             await application.DisposeAsync().ConfigureAwait(false);
-            throw new BrokerException(BrokerError.CannotListen, $"can't listen to the monitor port: listen tcp {wanted}: {error.InnerException?.Message ?? error.Message}", error);
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {wanted}: {error.InnerException?.Message ?? error.Message}. Choose another port with -m, or -1 for a free one.", error);
         }
         var endPoint = new IPEndPoint(wanted.Address, BoundPort(application));
         var logger = options.LoggerFactory?.CreateLogger<MonitoringServer>() ?? (ILogger)NullLogger.Instance;
@@ -90,7 +90,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
         }
         catch (SocketException error)
         {
-            throw new BrokerException(BrokerError.CannotListen, $"can't listen to the monitor port: lookup {host}: {error.Message}", error);
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {host}: {error.Message}. Give an address of this machine.", error);
         }
     }
 

@@ -37,7 +37,9 @@ internal sealed class RunningServer : IAsyncDisposable
         }
         catch (BrokerException error)
         {
-            ServingLog.Failed(log, error.Message);
+            // The program tells the error stream; a log file has to be told here.
+            if (log.IsFile)
+                ServingLog.Failed(log, error.Message);
             if (broker is not null)
                 await broker.DisposeAsync();
             log.Dispose();

@@ -145,6 +145,20 @@ public sealed class ServerProgramTests
         Assert.Contains($"127.0.0.1:{port}", program.Errors, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Taken_monitoring_port_is_named_and_nothing_is_left_running()
+    {
+        using var taken = new TcpListener(System.Net.IPAddress.Loopback, 0);
+        taken.Start();
+        var port = ((System.Net.IPEndPoint)taken.LocalEndpoint).Port;
+
+        using var program = ServerProcess.Start("postrider", ServerProcess.NewFolder(), "serve", "-a", "127.0.0.1", "-p", "-1", "-m", $"{port}", "-l", "server.log");
+
+        Assert.Equal(1, await program.ExitAsync());
+        Assert.StartsWith($"postrider: Cannot listen for monitoring on 127.0.0.1:{port}: ", program.Errors, StringComparison.Ordinal);
+        Assert.Contains($"[FTL] Cannot listen for monitoring on 127.0.0.1:{port}", await File.ReadAllTextAsync(Path.Join(program.Folder, "server.log")), StringComparison.Ordinal);
+    }
+
     private static ServerProcess Serve(string name, params string[] flags)
     {
         var folder = ServerProcess.NewFolder();
