@@ -109,7 +109,7 @@ internal sealed class Benchmarks(Func<string, CancellationToken, Task<NatsClient
         await client.FlushAsync(ct);
     }
 
-    private static async Task<TimeSpan[]> AskAllAsync(Clients clients, BenchPlan plan, IProgress<long> progress, CancellationToken ct)
+    private static async Task<TimeSpan[]> AskAllAsync(Clients clients, BenchPlan plan, ConsoleProgress progress, CancellationToken ct)
     {
         long asked = 0;
         var workers = clients.SelectMany((client, index) => Enumerable.Range(0, plan.InFlight).Select(lane => (client, Share: LaneShare(plan.ShareOf(index), plan.InFlight, lane))));

@@ -6,6 +6,8 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary>Durations on the command line: a number and <c>ms</c>, <c>s</c>, <c>m</c> or <c>h</c>.</summary>
 internal static class Duration
 {
+    private static readonly System.Buffers.SearchValues<char> NumberCharacters = System.Buffers.SearchValues.Create("0123456789.");
+
     internal static TimeSpan Parse(ArgumentResult argument)
     {
         var text = argument.Tokens.Count > 0 ? argument.Tokens[0].Value : "";
@@ -24,7 +26,7 @@ internal static class Duration
 
     private static TimeSpan? Read(string text)
     {
-        var digits = text.AsSpan().IndexOfAnyExcept("0123456789.");
+        var digits = text.AsSpan().IndexOfAnyExcept(NumberCharacters);
         if (digits <= 0 || !double.TryParse(text.AsSpan(0, digits), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
             return null;
         double? milliseconds = text[digits..] switch
