@@ -6,6 +6,7 @@ using Postrider.UnitTests.Time;
 namespace Postrider.UnitTests.Flow;
 
 /// <summary>One random operation and what must hold for it, whatever happens.</summary>
+#pragma warning disable CA1001 // A source that is never linked and has no timer holds nothing to release.
 internal sealed class Schedule
 {
     private readonly Random _random;
