@@ -3,3 +3,6 @@ namespace Postrider.Compat.MediatR;
 /// <summary>A request with a response, as MediatR has it.</summary>
 /// <typeparam name="TResponse">The response.</typeparam>
 public interface IRequest<TResponse> : Postrider.IRequest<TResponse>, IBaseRequest;
+
+/// <summary>A request without a response, as MediatR has it.</summary>
+public interface IRequest : ICommand, IBaseRequest;

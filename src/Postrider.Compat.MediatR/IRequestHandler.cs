@@ -12,3 +12,15 @@ public interface IRequestHandler<in TRequest, TResponse>
     /// <returns>The response.</returns>
     Task<TResponse> Handle(TRequest request, CancellationToken cancellationToken);
 }
+
+/// <summary>A handler without a response, as MediatR has it; found by the generator.</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+public interface IRequestHandler<in TRequest>
+    where TRequest : IRequest
+{
+    /// <summary>Handles a request.</summary>
+    /// <param name="request">The message.</param>
+    /// <param name="cancellationToken">The caller's cancellation.</param>
+    /// <returns>Completes when it is done.</returns>
+    Task Handle(TRequest request, CancellationToken cancellationToken);
+}

@@ -15,6 +15,9 @@ internal sealed record AppliedMiddleware(MiddlewareModel Middleware, string Full
 /// <param name="Middleware">The middleware.</param>
 internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handlers, EquatableArray<AppliedMiddleware> Middleware)
 {
+    /// <summary>The response of a command, as emitted code names it.</summary>
+    internal const string UnitType = "global::Postrider.Unit";
+
     internal TypeModel Message => Handlers[0].Message;
 
     internal MessageKind Kind => Handlers[0].Kind;
@@ -22,7 +25,7 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
     internal string Response => Handlers[0].Response;
 
     /// <summary>There is no result.</summary>
-    internal bool IsCommand => Kind == MessageKind.Command || Response == Parsing.Names.UnitType;
+    internal bool IsCommand => Kind == MessageKind.Command || Response == UnitType;
 
     /// <summary>Nothing stands between the message and a handler that lives once: a typed overload may call it.</summary>
     internal bool IsDirect

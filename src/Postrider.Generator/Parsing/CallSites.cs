@@ -40,7 +40,7 @@ internal static class CallSites
         var (kind, response) = parameter switch
         {
             Names.Request => (MessageKind.Request, Names.Full(method.TypeArguments[0])),
-            Names.Command => (MessageKind.Command, Names.UnitType),
+            Names.Command => (MessageKind.Command, EntryModel.UnitType),
             Names.Notification => (MessageKind.Notification, ""),
             Names.StreamRequest => (MessageKind.Stream, Names.Full(method.TypeArguments[0])),
             _ => (default, null),

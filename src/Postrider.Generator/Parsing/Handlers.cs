@@ -77,11 +77,11 @@ internal static class Handlers
         IsRequest(message) || Implements(message, Names.Notification) || Implements(message, Names.StreamRequest),
         kind switch
         {
-            MessageKind.Command => Names.UnitType,
+            MessageKind.Command => EntryModel.UnitType,
             MessageKind.Notification => "",
             _ => Names.Full(response),
         },
-        response is null ? new([kind == MessageKind.Command ? Names.UnitType : ""]) : Names.Bases(response),
+        response is null ? new([kind == MessageKind.Command ? EntryModel.UnitType : ""]) : Names.Bases(response),
         owner,
         isStatic,
         call,

@@ -41,7 +41,6 @@ internal static class Names
     internal const string HostAttribute = "Postrider.PostriderHostAttribute";
     internal const string ModuleAttribute = "Postrider.Dispatch.PostriderModuleAttribute";
     internal const string MessageContext = "Postrider.MessageContext";
-    internal const string UnitType = "global::Postrider.Unit";
 
     internal static string Full(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
 
