@@ -305,35 +305,6 @@ public class FeatureTests
     }
 
     [Fact]
-    public async Task Hedge_takes_the_first_answer_and_cancels_the_other()
-    {
-        var calls = 0;
-        var cancelled = 0;
-
-        var task = Numbers(1).SelectParallelAsync(
-            async (_, ct) =>
-            {
-                if (Interlocked.Increment(ref calls) > 1)
-                    return 2;
-                try
-                {
-                    await _time.DelayAsync(10_000, ct);
-                    return 1;
-                }
-                catch (OperationCanceledException)
-                {
-                    cancelled++;
-                    throw;
-                }
-            },
-            Four with { Hedge = new() { Delay = TimeSpan.FromMilliseconds(100) } });
-
-        var results = await task.FinishAsync(_time);
-        Assert.Equal([2], results);
-        Assert.Equal((2, 1), (calls, cancelled));
-    }
-
-    [Fact]
     public async Task Live_limit_takes_effect_while_running()
     {
         var limit = new ConcurrencyLimit(1);
