@@ -14,6 +14,9 @@ public sealed class SessionAllocationTests : IAsyncLifetime
     {
         _broker = await Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector, MaxPendingBytes = 256 * 1024 * 1024 });
+        // More than a test publishes, all under way at once: the pool then has chunks even when the reader lags behind.
+        for (var i = 0; i < 40_000; i++) await _client.PublishAsync("allocations", _payload);
+        await _client.FlushAsync();
     }
 
     public async ValueTask DisposeAsync()
