@@ -1,9 +1,11 @@
 using Postrider.Benchmarks.Dispatch;
+using Postrider.Benchmarks.Flow;
 using Postrider.Benchmarks.Storage;
 
 return args switch
 {
     ["dispatch", ..] => DispatchBench.Run(args[1..]),
+    ["flow", ..] => FlowBench.Run(args[1..]),
     ["storage", ..] => StorageBenchmarks.Run(args[1..]),
     _ => Usage(),
 };
@@ -11,6 +13,7 @@ return args switch
 static int Usage()
 {
     Console.Error.WriteLine("usage: dispatch [--quick] [--json FILE] [--row TEXT] [--subject TEXT]");
+    Console.Error.WriteLine("       flow [--quick] [--json FILE] [--table NAME] [--row TEXT] [--subject TEXT]");
     Console.Error.WriteLine("       storage [append|read|last|recovery|all] [messages]");
     return 2;
 }

@@ -47,6 +47,9 @@ public sealed class RateLimiter : IIdleGate
         }
     }
 
+    /// <summary>Permits that may be taken at once from a full bucket, rounded down.</summary>
+    public int Burst => Volatile.Read(ref _rate).Burst;
+
     bool IIdleGate.IsIdle => Volatile.Read(ref _full) <= _time.GetTimestamp();
 
     /// <summary>Takes permits if they are there.</summary>
@@ -165,6 +168,8 @@ public sealed class RateLimiter : IIdleGate
             TicksPerPermit = per.TotalSeconds * _frequency / permits;
             BurstTicks = (long)(burst * TicksPerPermit);
         }
+
+        public int Burst => (int)Math.Min(_burst, int.MaxValue);
 
         public double TicksPerPermit { get; }
 

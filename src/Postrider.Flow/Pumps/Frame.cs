@@ -32,12 +32,15 @@ internal struct Frame<TItem, TResult, TPending>
     /// <summary>When the call that runs began, for items that take the short way and are timed.</summary>
     public long CallStarted;
 
-    /// <summary>Successes that the breaker has not been told.</summary>
-    public int Healthy;
+    /// <summary>Of <see cref="Completed"/>, those the breaker has been told.</summary>
+    public int Told;
+
+    /// <summary>Index up to which items of the chunk have their permit of the rate limit.</summary>
+    public long PaidTo;
 
     /// <summary>The breaker's ticket of the item that takes the short way.</summary>
     public BreakerTicket Ticket;
 
-    /// <summary>Counts items, to time one of 64.</summary>
+    /// <summary>Counts, to time one item of 256.</summary>
     public int Sample;
 }

@@ -12,6 +12,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     // Values of _callStarted beside the timestamp of the running call.
     private const long NotRunning = 0;
     private const long Expired = -1;
+    private const long Unstamped = long.MaxValue;
 
     private readonly QueuedPump<TItem, TResult, TPending> _pump;
     private readonly Action _resume;
@@ -127,6 +128,23 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         return timeout.Token;
     }
 
+    /// <summary>The same without a clock read, for a call that will probably end at once. Whoever finds it running
+    /// stamps it: <see cref="Stamp"/> when it suspends, or the watch after a millisecond or two. Never early.</summary>
+    public CancellationToken BeginTimeoutUnstamped()
+    {
+        var timeout = _timeout ?? MakeTimeout();
+        Volatile.Write(ref _callStarted, Unstamped);
+        return timeout.Token;
+    }
+
+    /// <summary>Gives a call without a stamp this one.</summary>
+    /// <returns>When the call began.</returns>
+    public long Stamp(long now)
+    {
+        var seen = Interlocked.CompareExchange(ref _callStarted, now, Unstamped);
+        return seen is Unstamped or NotRunning or Expired ? now : seen;
+    }
+
     /// <summary>The call has ended.</summary>
     /// <returns>True when it took too long.</returns>
     public bool EndTimeout()
@@ -149,11 +167,13 @@ internal sealed class ItemRun<TItem, TResult, TPending>
 
     /// <summary>Cancels the call when it began at or before a moment.</summary>
     /// <returns>When the call that runs began; 0 when none runs or it was cancelled now.</returns>
-    public long ExpireIfBegunBy(long moment)
+    public long ExpireIfBegunBy(long moment, long now)
     {
         var started = Volatile.Read(ref _callStarted);
         if (started <= NotRunning)
             return 0;
+        if (started == Unstamped)
+            return Stamp(now);
         if (started > moment)
             return started;
         if (Interlocked.CompareExchange(ref _callStarted, Expired, started) != started)

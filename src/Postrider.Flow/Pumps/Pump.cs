@@ -27,6 +27,8 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     private bool _armed;
     private bool _longWay;
     private bool _timed;
+    private bool _clocked;
+    private int _readersSize;
 
     internal override void Resume(ItemRun<TItem, TResult, TPending> run)
     {
@@ -48,7 +50,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     protected override void Work(bool forReader, object? first)
     {
         var frame = default(Frame<TItem, TResult, TPending>);
-        frame.Size = 1;
+        frame.Size = forReader ? _readersSize : 1;
         if (first is not null && !GoOn(ref frame, Unsafe.As<ItemRun<TItem, TResult, TPending>>(first)))
             return;
         while (true)
@@ -65,6 +67,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
             EndChunk(ref frame);
             if (forReader && Sink.HasResults)
             {
+                _readersSize = frame.Size;
                 Stow(ref frame);
                 if (!Park(untilReaderReturns: true))
                     return;
@@ -85,12 +88,15 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         _breaker = settings.Breaker;
         _limiter = settings.RateLimit;
         _adaptive = settings.Adaptive;
-        _armed = settings.IsArmed || TSink.WantsOutcomes;
         // Short way: one breaker, one limit at cost 1, timeout, retry, adaptive limit. Whatever else asks per item goes the long way.
         _longWay = TSink.WantsOutcomes || settings.Typed is not null || settings.Bulkhead is not null
             || settings.Hooks is { } hooks && (hooks.OnStart ?? hooks.OnSuccess) is not null
             || settings.Breaker is { CountsSlowCalls: true };
         _timed = settings.ItemTimeout > TimeSpan.Zero;
+        // A retry acts only when an item has failed.
+        _armed = _longWay || _timed || _breaker is not null || _limiter is not null || _adaptive is not null;
+        _clocked = _timed || settings.Adaptive is not null;
+        _readersSize = 1;
     }
 
     private Turn NextChunk(ref Frame<TItem, TResult, TPending> frame)
@@ -171,7 +177,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
             bool kept;
             try
             {
-                kept = _armed ? RunArmed(ref frame) : RunPlain(ref frame);
+                kept = _armed ? RunArmed(ref frame) : RunPlain(ref frame, frame.Chunk.End);
             }
             catch (Exception thrown)
             {
@@ -183,14 +189,14 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return true;
     }
 
-    private bool RunPlain(ref Frame<TItem, TResult, TPending> frame)
+    // The loop of all loops: what stands in it is paid a billion times.
+    private bool RunPlain(ref Frame<TItem, TResult, TPending> frame, long end)
     {
         var token = Token;
-        var end = frame.Chunk.End;
         for (var index = frame.Chunk.Next; index < end; index++)
         {
             if (IsStopped)
-                break;
+                return DropRest(ref frame);
             frame.Chunk.Next = index + 1;
             var item = Source.Item(frame.Chunk, index);
             frame.Started++;
@@ -206,39 +212,49 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
                 return false;
             }
         }
-        frame.Chunk.Next = end;
         return true;
     }
 
+    // The gates are asked once for a stretch of items and the stretch runs in the plain loop. A body that throws leaves the
+    // loop, so the next stretch begins with a new look; an item that waits ends the stretch's chunk.
     private bool RunArmed(ref Frame<TItem, TResult, TPending> frame)
     {
-        while (!frame.Chunk.IsEmpty)
+        if (IsStopped && !_longWay)
+            return DropRest(ref frame);
+        var next = frame.Chunk.Next;
+        var end = frame.Chunk.End;
+        if (_longWay)
+            return RunNextLong(ref frame);
+        if (_breaker is not null && !(_breaker.IsClosed && _breaker.TryEnter(out frame.Ticket)))
+            return RunNextLong(ref frame);
+        if (_limiter is not null)
         {
-            if (IsStopped && !_longWay)
-            {
-                frame.Chunk.Next = frame.Chunk.End;
-                return true;
-            }
-            var index = frame.Chunk.Next++;
+            if (frame.PaidTo <= next && !TryPay(ref frame))
+                return RunNextLong(ref frame);
+            end = Math.Min(end, frame.PaidTo);
+        }
+        if (_timed)
+            return RunClocked(ref frame, end);
+        // Of items that complete at once one in 256 is enough for the adaptive limit: they say nothing about concurrency.
+        if (_adaptive is not null && (frame.Sample++ & 3) == 0)
+            return RunClocked(ref frame, next + 1);
+        return RunPlain(ref frame, end);
+    }
+
+    private bool RunClocked(ref Frame<TItem, TResult, TPending> frame, long end)
+    {
+        var timed = _timed;
+        var token = Token;
+        for (var index = frame.Chunk.Next; index < end; index++)
+        {
+            if (IsStopped)
+                return DropRest(ref frame);
+            frame.Chunk.Next = index + 1;
             var item = Source.Item(frame.Chunk, index);
-            if (_longWay || (_breaker is not null && !TryEnterBreaker(ref frame)) || (_limiter is not null && !_limiter.TryAcquire()))
-            {
-                if (!RunLong(ref frame, item, index))
-                    return false;
-                continue;
-            }
-            var token = Token;
-            frame.CallStarted = 0;
-            if (_timed)
-            {
-                frame.Spare ??= RentRun();
+            if (_adaptive is not null && (!timed || (frame.Sample++ & 255) == 0))
                 frame.CallStarted = Math.Max(1, Settings.Time.GetTimestamp());
-                token = frame.Spare.BeginTimeout(frame.CallStarted);
-            }
-            else if (_adaptive is not null && (frame.Sample++ & 63) == 0)
-            {
-                frame.CallStarted = Math.Max(1, Settings.Time.GetTimestamp());
-            }
+            if (timed)
+                token = (frame.Spare ??= RentRun()).BeginTimeoutUnstamped();
             frame.Started++;
             var pending = Body.Invoke(item, token);
             if (!pending.IsCompletedSuccessfully)
@@ -248,24 +264,44 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
                 continue;
             }
             var value = pending.GetResult();
+            if (timed)
+                frame.Spare!.EndTimeout();
             if (frame.CallStarted != 0)
-                EndTimed(ref frame);
+                _adaptive!.Record(Settings.Time.GetElapsedTime(frame.CallStarted), succeeded: true, InFlight);
+            frame.CallStarted = 0;
             Sink.Succeed(index, value);
             Body.Release(item);
             frame.Completed++;
-            frame.Healthy++;
         }
         return true;
     }
 
-    private bool TryEnterBreaker(ref Frame<TItem, TResult, TPending> frame)
-        => _breaker!.IsClosed && _breaker.TryEnter(out frame.Ticket);
-
-    private void EndTimed(ref Frame<TItem, TResult, TPending> frame)
+    private bool DropRest(ref Frame<TItem, TResult, TPending> frame)
     {
-        if (_timed)
-            frame.Spare!.EndTimeout();
-        _adaptive?.Record(Settings.Time.GetElapsedTime(frame.CallStarted), succeeded: true, InFlight);
+        SettleGates(ref frame);
+        frame.Chunk.Next = frame.Chunk.End;
+        return true;
+    }
+
+    // Permits for the rest of the chunk in one go when the bucket has them: one clock read and one compare-and-swap for up
+    // to 64 items, and no quarrel over its word between pumps. What is not used goes back with the chunk.
+    private bool TryPay(ref Frame<TItem, TResult, TPending> frame)
+    {
+        var rest = (int)Math.Min(frame.Chunk.End - frame.Chunk.Next, _limiter!.Burst);
+        if (rest < 2 || !_limiter.TryAcquire(rest))
+        {
+            if (!_limiter.TryAcquire())
+                return false;
+            rest = 1;
+        }
+        frame.PaidTo = frame.Chunk.Next + rest;
+        return true;
+    }
+
+    private bool RunNextLong(ref Frame<TItem, TResult, TPending> frame)
+    {
+        var index = frame.Chunk.Next++;
+        return RunLong(ref frame, Source.Item(frame.Chunk, index), index);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -273,7 +309,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     {
         if (Lanes is not null && !Lanes.TryEnter(item, index))
             return true;
-        TellBreaker(ref frame);
+        SettleGates(ref frame);
         var run = frame.Spare ?? RentRun();
         frame.Spare = null;
         run.Begin(item, index);
@@ -311,15 +347,17 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     // The item leaves the short way: its run gets what the frame knows of it.
     private ItemRun<TItem, TResult, TPending> Adopt(ref Frame<TItem, TResult, TPending> frame, TItem item, long index)
     {
-        TellBreaker(ref frame);
+        SettleGates(ref frame);
         var run = frame.Spare ?? RentRun();
         frame.Spare = null;
         run.Begin(item, index);
         run.Phase = Phase.Ended;
         run.Attempt = 1;
-        run.CallStarted = run.FirstStarted = frame.CallStarted;
-        if (_adaptive is not null && run.CallStarted == 0)
-            run.CallStarted = Math.Max(1, Settings.Time.GetTimestamp());
+        run.CallStarted = frame.CallStarted;
+        frame.CallStarted = 0;
+        if (_clocked && run.CallStarted == 0)
+            run.CallStarted = run.Stamp(Math.Max(1, Settings.Time.GetTimestamp()));
+        run.FirstStarted = run.CallStarted;
         run.Breaker = _breaker;
         run.Ticket = frame.Ticket;
         return run;
@@ -362,6 +400,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
 
     private void SpillRest(ref Frame<TItem, TResult, TPending> frame)
     {
+        SettleGates(ref frame);
         ref var chunk = ref frame.Chunk;
         if (!chunk.IsEmpty)
         {
@@ -390,7 +429,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     private void EndChunk(ref Frame<TItem, TResult, TPending> frame)
     {
         Sink.Flush();
-        TellBreaker(ref frame);
+        SettleGates(ref frame);
         if (frame.Suspended)
         {
             frame.Suspended = false;
@@ -413,11 +452,15 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
     }
 
-    private void TellBreaker(ref Frame<TItem, TResult, TPending> frame)
+    // Successes are told together, and permits that were taken for more items than there were go back.
+    private void SettleGates(ref Frame<TItem, TResult, TPending> frame)
     {
-        if (frame.Healthy != 0)
-            _breaker?.OnSuccess(frame.Healthy);
-        frame.Healthy = 0;
+        if (_breaker is not null && frame.Completed > frame.Told)
+            _breaker.OnSuccess(frame.Completed - frame.Told);
+        frame.Told = frame.Completed;
+        if (frame.PaidTo > frame.Chunk.Next)
+            _limiter!.Return((int)(frame.PaidTo - frame.Chunk.Next));
+        frame.PaidTo = 0;
     }
 
     // Before the pump leaves: nothing may be kept on its stack.
@@ -430,8 +473,9 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
         if (TSource.FillsChunks)
             GiveItemsBack(ref frame.Chunk);
-        TellBreaker(ref frame);
+        SettleGates(ref frame);
         Flush(ref frame);
+        frame.Told = 0;
         Sink.Flush();
     }
 }

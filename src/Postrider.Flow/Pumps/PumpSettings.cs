@@ -53,10 +53,6 @@ internal sealed class PumpSettings
     /// <summary>The typed part of the options, or null; the operator checks its type before it starts.</summary>
     public object? Typed { get; init; }
 
-    /// <summary>True when something must be done per item beside calling the body.</summary>
-    public bool IsArmed => Retry is not null || ItemTimeout > TimeSpan.Zero || RateLimit is not null || Breaker is not null
-        || Bulkhead is not null || Hooks is not null || Adaptive is not null || Typed is not null;
-
     /// <summary>True when somebody reads the counters.</summary>
     public bool Counts => Progress is not null || Meter is not null || Control is not null;
 

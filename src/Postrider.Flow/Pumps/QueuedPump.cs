@@ -280,6 +280,8 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
             Interlocked.Add(ref _completed, frame.Completed);
             Interlocked.Add(ref _ended, frame.Completed);
         }
+        if (frame.Started != 0)
+            Settings.Retry?.Budget?.Deposit(frame.Started);
         frame.Started = frame.Completed = 0;
     }
 
@@ -340,11 +342,12 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         lock (QueueLock)
             runs = [.. _runs];
         var timeoutTicks = (long)(Settings.ItemTimeout.TotalSeconds * Settings.Time.TimestampFrequency);
-        var moment = Settings.Time.GetTimestamp() - timeoutTicks;
+        var now = Math.Max(1, Settings.Time.GetTimestamp());
+        var moment = now - timeoutTicks;
         var oldest = 0L;
         foreach (var run in runs)
         {
-            var started = run.ExpireIfBegunBy(moment);
+            var started = run.ExpireIfBegunBy(moment, now);
             if (started != 0 && (oldest == 0 || started < oldest))
                 oldest = started;
         }

@@ -1,0 +1,9 @@
+namespace Postrider.Benchmarks.Flow;
+
+/// <summary>What was measured of one subject in one row.</summary>
+/// <param name="Row">The subject and row.</param>
+/// <param name="Median">The median of the rounds, in the row's unit.</param>
+/// <param name="Least">The least.</param>
+/// <param name="Most">The most.</param>
+/// <param name="BytesPerItem">Managed bytes allocated on all threads, per item.</param>
+public sealed record FlowCell(FlowRow Row, double Median, double Least, double Most, double BytesPerItem);
