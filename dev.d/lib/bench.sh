@@ -29,7 +29,8 @@ bench() {
     ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
   if [ "$project" = Postrider.Load ]; then
     need_nats
-    . dev.d/build.sh
+    if [ "$name" = client ]; then need_node_clients; fi
+    . dev.d/build.sh ''
     arguments+=(--go "$NATS_SERVER" --postrider "$ARTIFACTS/postrider/postrider")
   fi
 
