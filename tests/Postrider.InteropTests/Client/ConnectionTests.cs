@@ -132,8 +132,8 @@ public sealed class ConnectionTests
             options =>
             {
                 Quick(options);
-                options.PingInterval = TimeSpan.FromMilliseconds(50);
-                options.ConnectTimeout = TimeSpan.FromMilliseconds(300);
+                options.PingInterval = TimeSpan.FromMilliseconds(150);
+                options.ConnectTimeout = TimeSpan.FromSeconds(1);
             },
             _ct);
         var events = Record(client);
