@@ -1,0 +1,116 @@
+using Postrider.Flow.Sources;
+
+namespace Postrider.Flow;
+
+/// <summary>Stages one behind the other, each with its own concurrency; typed from end to end, so no item is boxed.</summary>
+/// <typeparam name="TIn">What goes in.</typeparam>
+/// <typeparam name="TOut">What comes out.</typeparam>
+/// <remarks>Immutable: a stage gives a new pipeline, and one pipeline can run many times at once. Leaving the loop over
+/// <see cref="RunAsync"/> ends every stage; a stage holds at most its window.</remarks>
+public sealed class FlowPipeline<TIn, TOut>
+{
+    private readonly Func<IAsyncEnumerable<TIn>, CancellationToken, IAsyncEnumerable<TOut>> _run;
+    private readonly FlowOptions? _defaults;
+
+    internal FlowPipeline(Func<IAsyncEnumerable<TIn>, CancellationToken, IAsyncEnumerable<TOut>> run, FlowOptions? defaults)
+    {
+        _run = run;
+        _defaults = defaults;
+    }
+
+    /// <summary>A result for every item.</summary>
+    /// <param name="body">What is done with an item.</param>
+    /// <param name="options">The stage's own options.</param>
+    public FlowPipeline<TIn, TNext> Select<TNext>(Func<TOut, CancellationToken, ValueTask<TNext>> body, FlowOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(body);
+        return Then((items, ct) => items.SelectParallelStreamAsync(body, options ?? _defaults, ct));
+    }
+
+    /// <summary>Only the items that are wanted.</summary>
+    /// <param name="isWanted">Asked for every item.</param>
+    /// <param name="options">The stage's own options.</param>
+    public FlowPipeline<TIn, TOut> Where(Func<TOut, CancellationToken, ValueTask<bool>> isWanted, FlowOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(isWanted);
+        return Then((items, ct) => Wanted(items.SelectParallelStreamAsync(
+            async (item, token) => (item, wanted: await isWanted(item, token).ConfigureAwait(false)), options ?? _defaults, ct)));
+
+        static async IAsyncEnumerable<TOut> Wanted(IAsyncEnumerable<(TOut Item, bool Wanted)> items)
+        {
+            await foreach (var (item, wanted) in items.ConfigureAwait(false))
+            {
+                if (wanted)
+                    yield return item;
+            }
+        }
+    }
+
+    /// <summary>Any number of results for every item.</summary>
+    /// <param name="body">Gives an item's results.</param>
+    /// <param name="options">The stage's own options.</param>
+    public FlowPipeline<TIn, TNext> SelectMany<TNext>(Func<TOut, CancellationToken, ValueTask<IReadOnlyList<TNext>>> body, FlowOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(body);
+        return Then((items, ct) => Flat(items.SelectParallelStreamAsync(body, options ?? _defaults, ct)));
+
+        static async IAsyncEnumerable<TNext> Flat(IAsyncEnumerable<IReadOnlyList<TNext>> lists)
+        {
+            await foreach (var list in lists.ConfigureAwait(false))
+            {
+                for (var i = 0; i < list.Count; i++)
+                    yield return list[i];
+            }
+        }
+    }
+
+    /// <summary>A result for every batch.</summary>
+    /// <param name="size">Items in a batch; at least 1.</param>
+    /// <param name="body">What is done with a batch, which is valid until it has ended.</param>
+    /// <param name="maxDelay">A batch is sent at the latest this long after its first item came; zero: only when full.</param>
+    /// <param name="options">The stage's own options.</param>
+    public FlowPipeline<TIn, TNext> Batch<TNext>(
+        int size, Func<Batch<TOut>, CancellationToken, ValueTask<TNext>> body, TimeSpan maxDelay = default, FlowOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(body);
+        ArgumentOutOfRangeException.ThrowIfLessThan(size, 1);
+        return Then((items, ct) => items.BatchParallelStreamAsync(size, body, maxDelay, options ?? _defaults, ct));
+    }
+
+    /// <summary>Looks at every item and lets it pass.</summary>
+    /// <param name="look">Called for every item.</param>
+    /// <param name="options">The stage's own options.</param>
+    public FlowPipeline<TIn, TOut> Tap(Func<TOut, CancellationToken, ValueTask> look, FlowOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(look);
+        return Select(async (item, ct) =>
+        {
+            await look(item, ct).ConfigureAwait(false);
+            return item;
+        }, options);
+    }
+
+    /// <summary>Runs all stages over the items as the results are read.</summary>
+    /// <param name="items">What goes in.</param>
+    /// <param name="ct">Ends every stage.</param>
+    public IAsyncEnumerable<TOut> RunAsync(IAsyncEnumerable<TIn> items, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(items);
+        return _run(items, ct);
+    }
+
+    /// <summary>Runs all stages over the items as the results are read.</summary>
+    /// <param name="items">What goes in.</param>
+    /// <param name="ct">Ends every stage.</param>
+    public IAsyncEnumerable<TOut> RunAsync(IEnumerable<TIn> items, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(items);
+        return _run(items.ToAsyncEnumerable(), ct);
+    }
+
+    private FlowPipeline<TIn, TNext> Then<TNext>(Func<IAsyncEnumerable<TOut>, CancellationToken, IAsyncEnumerable<TNext>> stage)
+    {
+        var before = _run;
+        return new FlowPipeline<TIn, TNext>((items, ct) => stage(before(items, ct), ct), _defaults);
+    }
+}

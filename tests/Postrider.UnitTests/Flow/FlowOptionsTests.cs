@@ -1,0 +1,67 @@
+using Postrider.Flow;
+using Postrider.Flow.Gates;
+
+namespace Postrider.UnitTests.Flow;
+
+public class FlowOptionsTests
+{
+    public static TheoryData<FlowOptions, string> EveryMistake => new()
+    {
+        { new() { Window = 0 }, "Window is 0" },
+        { new() { MaxThreads = 0 }, "MaxThreads is 0" },
+        { new() { ItemTimeout = TimeSpan.FromSeconds(-1) }, "ItemTimeout is -00:00:01" },
+        { new() { Deadline = TimeSpan.FromDays(100) }, "Deadline is 100.00:00:00" },
+        { new() { ProgressInterval = TimeSpan.Zero }, "ProgressInterval is 00:00:00" },
+        { new() { Errors = (ErrorMode)7 }, "Errors is 7" },
+        { new() { Order = (ResultOrder)7 }, "Order is 7" },
+        { new() { Retry = new() { MaxAttempts = 0 } }, "MaxAttempts is 0" },
+        { new() { Hedge = new() { MaxAttempts = 1 } }, "MaxAttempts is 1" },
+        { new FlowOptions<int> { Weight = _ => 1 }, "Bulkhead is not set" },
+        { new FlowOptions<int> { Cost = _ => 1 }, "neither RateLimit nor RateLimitFor" },
+    };
+
+    [Theory]
+    [MemberData(nameof(EveryMistake))]
+    public void Mistake_is_named_with_its_value(FlowOptions options, string part)
+    {
+        var thrown = Assert.Throws<ArgumentException>(() => { _ = new[] { 1 }.ForEachParallelAsync((_, _) => default, options); });
+
+        Assert.Contains(part, thrown.Message);
+    }
+
+    [Fact]
+    public void Limit_below_one_is_refused_where_it_is_written()
+        => Assert.Throws<ArgumentOutOfRangeException>(() => new FlowOptions { MaxConcurrency = 0 });
+
+    [Fact]
+    public void Limit_made_from_a_number_is_fixed()
+    {
+        ConcurrencyLimit limit = 4;
+
+        Assert.Throws<InvalidOperationException>(() => limit.Value = 5);
+    }
+
+    [Fact]
+    public async Task Copy_by_with_uses_its_own_values_after_the_original_was_used()
+    {
+        var original = new FlowOptions { MaxConcurrency = 1 };
+        await new[] { 1 }.ForEachParallelAsync((_, _) => default, original);
+
+        var copy = original with { Errors = ErrorMode.Skip };
+        await new[] { 1 }.ForEachParallelAsync((_, _) => throw new FormatException(), copy);
+
+        await Assert.ThrowsAsync<FormatException>(() => new[] { 1 }.ForEachParallelAsync((_, _) => throw new FormatException(), original));
+    }
+
+    [Fact]
+    public void Use_does_not_change_equality()
+    {
+        var first = new FlowOptions { Window = 5 };
+        var second = first with { };
+
+        _ = first.Settings;
+
+        Assert.Equal(first, second);
+        Assert.Equal(first.GetHashCode(), second.GetHashCode());
+    }
+}

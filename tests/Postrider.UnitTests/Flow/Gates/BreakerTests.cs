@@ -1,0 +1,200 @@
+using Postrider.Flow.Gates;
+using Postrider.UnitTests.Time;
+
+namespace Postrider.UnitTests.Flow.Gates;
+
+public class BreakerTests
+{
+    private readonly FakeTimeProvider _time = new();
+    private readonly List<string> _changes = [];
+
+    private BreakerOptions Options => new()
+    {
+        FailureThreshold = 3,
+        OpenTime = TimeSpan.FromSeconds(10),
+        SuccessThreshold = 2,
+        Probes = 2,
+        TimeProvider = _time,
+        OnStateChange = (before, after) => _changes.Add($"{before}-{after}"),
+    };
+
+    [Fact]
+    public void Failures_in_a_row_open_it_and_a_success_between_does_not()
+    {
+        var breaker = new Breaker(Options);
+
+        Fail(breaker, 2);
+        Succeed(breaker, 1);
+        Fail(breaker, 2);
+        var before = breaker.State;
+        Fail(breaker, 1);
+
+        Assert.Equal((BreakerState.Closed, BreakerState.Open), (before, breaker.State));
+        Assert.Equal(["Closed-Open"], _changes);
+    }
+
+    [Fact]
+    public void Open_breaker_refuses_until_its_time_is_over_and_says_how_long()
+    {
+        var breaker = Opened();
+
+        _time.Advance(TimeSpan.FromSeconds(4));
+
+        Assert.False(breaker.TryEnter(out _));
+        Assert.Equal(TimeSpan.FromSeconds(6), breaker.Refusal().RetryAfter);
+    }
+
+    [Fact]
+    public void Half_open_breaker_lets_its_probes_pass_and_no_more()
+    {
+        var breaker = Opened();
+        _time.Advance(TimeSpan.FromSeconds(10));
+
+        var passed = Enumerable.Range(0, 5).Count(_ => breaker.TryEnter(out BreakerTicket _));
+
+        Assert.Equal((2, BreakerState.HalfOpen), (passed, breaker.State));
+    }
+
+    [Fact]
+    public void Probes_that_succeed_close_it()
+    {
+        var breaker = Opened();
+        _time.Advance(TimeSpan.FromSeconds(10));
+
+        Succeed(breaker, 2);
+
+        Assert.Equal(["Closed-Open", "Open-HalfOpen", "HalfOpen-Closed"], _changes);
+    }
+
+    [Fact]
+    public void Probe_that_fails_opens_it_again()
+    {
+        var breaker = Opened();
+        _time.Advance(TimeSpan.FromSeconds(10));
+
+        Fail(breaker, 1);
+
+        Assert.Equal(BreakerState.Open, breaker.State);
+        Assert.False(breaker.TryEnter(out _));
+    }
+
+    [Fact]
+    public void Abandoned_probe_gives_its_place_back()
+    {
+        var breaker = Opened();
+        _time.Advance(TimeSpan.FromSeconds(10));
+        breaker.TryEnter(out var first);
+        breaker.TryEnter(out _);
+
+        breaker.OnAbandoned(first);
+
+        Assert.True(breaker.TryEnter(out _));
+    }
+
+    [Fact]
+    public void Call_of_an_earlier_state_counts_for_nothing()
+    {
+        var breaker = new Breaker(Options);
+        breaker.TryEnter(out var early);
+        Fail(breaker, 3);
+        _time.Advance(TimeSpan.FromSeconds(10));
+        breaker.TryEnter(out _);
+
+        breaker.OnFailure(early, new FormatException());
+        breaker.OnSuccess(early);
+
+        Assert.Equal(BreakerState.HalfOpen, breaker.State);
+    }
+
+    [Theory]
+    [InlineData(10, 9, BreakerState.Closed)]
+    [InlineData(10, 10, BreakerState.Open)]
+    public void Ratio_over_the_window_opens_it(int successes, int failures, BreakerState expected)
+    {
+        var breaker = new Breaker(Options with { FailureThreshold = 0, FailureRatio = 0.5, MinimumCalls = 20 });
+
+        Succeed(breaker, successes);
+        Fail(breaker, failures);
+
+        Assert.Equal(expected, breaker.State);
+    }
+
+    [Fact]
+    public void Calls_leave_the_window_with_time()
+    {
+        var breaker = new Breaker(Options with { FailureThreshold = 0, FailureRatio = 0.5, MinimumCalls = 10, Window = TimeSpan.FromSeconds(10) });
+        Fail(breaker, 9);
+        _time.Advance(TimeSpan.FromSeconds(20));
+
+        Fail(breaker, 9);
+
+        Assert.Equal(BreakerState.Closed, breaker.State);
+    }
+
+    [Fact]
+    public void Slow_calls_open_it()
+    {
+        var breaker = new Breaker(Options with { FailureThreshold = 0, SlowCall = TimeSpan.FromSeconds(1), SlowCallRatio = 0.5, MinimumCalls = 4 });
+
+        for (var i = 0; i < 4; i++)
+        {
+            breaker.TryEnter(out var ticket);
+            breaker.OnSuccess(ticket, TimeSpan.FromSeconds(i));
+        }
+
+        Assert.Equal(BreakerState.Open, breaker.State);
+    }
+
+    [Fact]
+    public void Exceptions_that_are_not_handled_count_as_success()
+    {
+        var breaker = new Breaker(Options with { Handle = exception => exception is TimeoutException });
+
+        Fail(breaker, 10);
+
+        Assert.Equal(BreakerState.Closed, breaker.State);
+    }
+
+    [Fact]
+    public void Isolated_breaker_stays_shut_until_it_is_reset()
+    {
+        var breaker = new Breaker(Options);
+        breaker.Isolate();
+        _time.Advance(TimeSpan.FromDays(1));
+
+        var refused = !breaker.TryEnter(out _);
+        breaker.Reset();
+
+        Assert.True(refused);
+        Assert.True(breaker.TryEnter(out _));
+    }
+
+    [Fact]
+    public void Options_without_a_rule_are_refused()
+        => Assert.Contains("no rule", Assert.Throws<ArgumentException>(() => new Breaker(new() { FailureThreshold = 0 })).Message);
+
+    private Breaker Opened()
+    {
+        var breaker = new Breaker(Options);
+        Fail(breaker, 3);
+        return breaker;
+    }
+
+    private static void Fail(Breaker breaker, int times)
+    {
+        for (var i = 0; i < times; i++)
+        {
+            Assert.True(breaker.TryEnter(out var ticket));
+            breaker.OnFailure(ticket, new FormatException());
+        }
+    }
+
+    private static void Succeed(Breaker breaker, int times)
+    {
+        for (var i = 0; i < times; i++)
+        {
+            Assert.True(breaker.TryEnter(out var ticket));
+            breaker.OnSuccess(ticket);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+using Postrider.Flow.Gates;
+using Postrider.UnitTests.Time;
+
+namespace Postrider.UnitTests.Flow.Gates;
+
+public class PerKeyTests
+{
+    [Fact]
+    public void Idle_gates_are_dropped_and_those_that_remember_are_kept()
+    {
+        var time = new FakeTimeProvider();
+        var limits = new PerKey<int, RateLimiter>(_ => new RateLimiter(1, burst: 2, time), capacity: 100);
+        limits.For(-1).TryAcquire();
+
+        for (var key = 0; key < 1_000; key++)
+            limits.For(key);
+
+        Assert.InRange(limits.Count, 1, 130);
+        Assert.Equal(1, limits.For(-1).Available);
+    }
+
+    [Fact]
+    public void One_key_has_one_gate()
+    {
+        var breakers = new PerKey<string, Breaker>(_ => new Breaker(), comparer: StringComparer.OrdinalIgnoreCase);
+
+        Assert.Same(breakers.For("a"), breakers.For("A"));
+    }
+}
