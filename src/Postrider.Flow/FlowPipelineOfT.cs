@@ -6,7 +6,7 @@ namespace Postrider.Flow;
 /// <typeparam name="TIn">What goes in.</typeparam>
 /// <typeparam name="TOut">What comes out.</typeparam>
 /// <remarks>Immutable: a stage gives a new pipeline, and one pipeline can run many times at once. Leaving the loop over
-/// <see cref="RunAsync"/> ends every stage; a stage holds at most its window.</remarks>
+/// its results ends every stage; a stage holds at most its window.</remarks>
 public sealed class FlowPipeline<TIn, TOut>
 {
     private readonly Func<IAsyncEnumerable<TIn>, CancellationToken, IAsyncEnumerable<TOut>> _run;

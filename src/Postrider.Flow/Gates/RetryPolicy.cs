@@ -45,7 +45,8 @@ public record RetryPolicy
             return false;
         if (Handle is null ? failure is OperationCanceledException : !Handle(failure))
             return false;
-        if (Budget is not null && !Budget.TryTake())
+        // A call that a breaker refused has cost the service nothing: the budget is for repeats that reach it.
+        if (Budget is not null && failure is not BreakerOpenException && !Budget.TryTake())
             return false;
         delay = DelayAfter(attempt, previousDelay);
         var hint = DelayHint?.Invoke(failure) ?? (failure as BreakerOpenException)?.RetryAfter;

@@ -30,6 +30,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     private ConcurrencyLimit? _liveLimit;
     private int _maxHelpers;
     private CancellationTokenSource? _cancellation;
+    private CancellationTokenSource? _sourceCancellation;
     private CancellationTokenRegistration _callerRegistration;
     private ExecutionContext? _context;
 
@@ -131,6 +132,8 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         Volatile.Write(ref _stopException, exception);
         try
         {
+            // Draining lets the bodies finish, but nobody waits for another item.
+            _sourceCancellation?.Cancel();
             if (cause != StopCause.Drained)
                 _cancellation?.Cancel();
         }
@@ -202,6 +205,13 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         Volatile.Write(ref _state, parked ? OneReference : OneOfEach);
     }
 
+    /// <summary>A token of the source's own: cancelled when no further item is wanted, though bodies may go on.</summary>
+    protected CancellationToken BeginReading()
+    {
+        _sourceCancellation = new CancellationTokenSource();
+        return _sourceCancellation.Token;
+    }
+
     /// <summary>Hears the caller's token. The caller of this owns a reference.</summary>
     protected void ListenTo(CancellationToken ct)
     {
@@ -221,6 +231,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         _callerRegistration = default;
         // Not disposed: a body that outlives its item may still look at the token; without a timer there is nothing to free.
         _cancellation = null;
+        _sourceCancellation = null;
         _context = null;
         return unreachable;
     }

@@ -139,7 +139,8 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         IsRecyclable = false;
         Set(settings);
         Begin(settings, parked);
-        Source.Open(Token);
+        if (TSource.Waits)
+            Source.Open(BeginReading());
         BeginItems();
         BeginQueue();
     }

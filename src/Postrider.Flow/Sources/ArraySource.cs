@@ -9,6 +9,8 @@ internal struct ArraySource<TItem>(TItem[] items) : ISource<TItem>
 
     public static bool FillsChunks => false;
 
+    public static bool Waits => false;
+
     public readonly long? Total => _items.Length;
 
     public readonly long Taken => Math.Min(_next, _items.Length);

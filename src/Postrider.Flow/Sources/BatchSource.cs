@@ -9,6 +9,8 @@ internal struct BatchSource<TItem>(TItem[] items, int size) : ISource<Batch<TIte
 
     public static bool FillsChunks => false;
 
+    public static bool Waits => false;
+
     public readonly long? Total => _count;
 
     public readonly long Taken => Math.Min(_next, _count);

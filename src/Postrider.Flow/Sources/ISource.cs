@@ -16,8 +16,11 @@ internal interface ISource<TItem>
     /// <summary>True when <see cref="Claim"/> puts items into the chunk; a claim of more than one then needs its array.</summary>
     static abstract bool FillsChunks { get; }
 
+    /// <summary>True when reading may wait; <see cref="Open"/> is then called.</summary>
+    static abstract bool Waits { get; }
+
     /// <summary>Called once before anything else.</summary>
-    /// <param name="ct">Cancelled when the operation stops.</param>
+    /// <param name="ct">Cancelled when no further item is wanted.</param>
     void Open(CancellationToken ct);
 
     /// <summary>True once after another pump asked while one read the source: it deserves another go.</summary>

@@ -12,6 +12,8 @@ internal struct ListSource<TItem>(List<TItem> items) : ISource<TItem>
 
     public static bool FillsChunks => false;
 
+    public static bool Waits => false;
+
     public readonly long? Total => _count;
 
     public readonly long Taken => Math.Min(_next, _count);

@@ -13,6 +13,8 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
 
     public static bool FillsChunks => true;
 
+    public static bool Waits => false;
+
     public readonly long? Total => _total;
 
     public readonly long Taken => _next;

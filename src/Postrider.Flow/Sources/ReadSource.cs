@@ -14,6 +14,8 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
 
     public static bool FillsChunks => true;
 
+    public static bool Waits => true;
+
     public readonly long? Total => null;
 
     public readonly long Taken => _next;

@@ -373,6 +373,20 @@ public class FeatureTests
     }
 
     [Fact]
+    public async Task Drain_ends_an_operation_that_waits_for_its_source()
+    {
+        var control = new FlowControl();
+        var channel = Channel.CreateUnbounded<int>();
+        channel.Writer.TryWrite(1);
+
+        var task = channel.Reader.SelectParallelAsync(async (i, ct) => { await _time.DelayAsync(5, ct); return i; }, Four with { Control = control });
+        control.Drain();
+
+        var results = await task.FinishAsync(_time);
+        Assert.Equal([1], results);
+    }
+
+    [Fact]
     public async Task Progress_tells_rate_and_remaining_time_and_ends_with_everything()
     {
         var reports = new List<FlowProgress>();

@@ -1,0 +1,28 @@
+using System.Net;
+using Postrider.Flow.Gates;
+
+namespace FlakyHttp;
+
+/// <summary>Reads orders; what the server says about its load goes to the limiter everybody shares.</summary>
+internal sealed class OrderClient(HttpClient http, RateLimiter limiter)
+{
+    public async ValueTask<string> ReadAsync(int id, CancellationToken ct)
+    {
+        using var response = await http.GetAsync(new Uri($"orders/{id}", UriKind.Relative), ct);
+        if (response.IsSuccessStatusCode)
+            return await response.Content.ReadAsStringAsync(ct);
+
+        // One answer with Retry-After holds every caller back, not only the one that got it.
+        var retryAfter = RetryAfter(response);
+        if (retryAfter is { } wait)
+            limiter.HoldBack(wait);
+        throw new ServerFailedException(response.StatusCode, retryAfter);
+    }
+
+    private static TimeSpan? RetryAfter(HttpResponseMessage response) => response.Headers.RetryAfter switch
+    {
+        { Delta: { } delta } => delta,
+        { Date: { } date } => date - TimeProvider.System.GetUtcNow(),
+        _ => null,
+    };
+}
