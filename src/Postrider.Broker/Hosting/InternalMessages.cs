@@ -20,7 +20,8 @@ internal static class InternalMessages
             var length = Render(rented, subject, payload);
             ReadOnlySpan<byte> input = rented.AsSpan(0, length);
             var parser = new FrameParser(FrameKind.FromClient) { MaxPayloadBytes = -1, MaxLineBytes = int.MaxValue };
-            if (parser.TryRead(ref input, out var frame) == OperationStatus.Done) Router.Publish(tree, in frame, null, batch);
+            var route = default(Route);
+            if (parser.TryRead(ref input, out var frame) == OperationStatus.Done) Router.Publish(tree, in frame, ref route, null, batch);
         }
         finally
         {

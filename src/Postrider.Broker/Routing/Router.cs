@@ -13,13 +13,18 @@ internal static class Router
     /// <summary>Publishes a frame.</summary>
     /// <param name="tree">The account's subscriptions.</param>
     /// <param name="frame">A publish frame.</param>
+    /// <param name="route">What the publisher's last message reached; forgotten unless the frame is a repeat.</param>
     /// <param name="publisher">The publishing client, or null for the broker.</param>
     /// <param name="batch">The publisher's batch.</param>
     /// <returns>Whether anybody was reached.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool Publish(SubjectTree<Subscription> tree, scoped in Frame frame, IPublisher? publisher, SendBatch batch)
+    public static bool Publish(
+        SubjectTree<Subscription> tree, scoped in Frame frame, ref Route route, IPublisher? publisher, SendBatch batch)
     {
-        var result = CacheOf(batch).Find(tree, frame.Subject);
+        var result = route.IsCurrent(tree)
+            ? route.Result
+            : frame.IsRepeat ? route.Find(tree, frame.Subject) : CacheOf(batch).Find(tree, frame.Subject);
+        if (result.IsEmpty) return false;
         if (result.Groups.Length == 0 && result.Plain.Count == 1)
         {
             var only = result.Plain.Items[0];

@@ -20,6 +20,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     private readonly string? _remoteAddress;
     private readonly int _remotePort;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Route _route;
     private FrameParser _parser = new(FrameKind.FromClient);
     private byte[]? _deferredInput;
     private bool _isDeferring;
@@ -271,8 +272,16 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         _inMessages++;
         _inBytes += frame.TotalBytes;
         var state = State;
-        if (NeedsCare(state, in frame) && !PublishRules.Allow(this, in frame, batch)) return;
-        if (Router.Publish(state.Account.Subscriptions, in frame, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
+        if (!frame.IsRepeat)
+        {
+            _route.Forget();
+            if (NeedsCare(state, in frame) && !PublishRules.Allow(this, in frame, batch)) return;
+        }
+        else if (state.NeedsCare && !PublishRules.Allow(this, in frame, batch))
+        {
+            return;
+        }
+        if (Router.Publish(state.Account.Subscriptions, in frame, ref _route, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
         PublishRules.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
     }
 

@@ -1,5 +1,6 @@
 // Hot path: Connection -> IReceiver -> this -> Frame. Allocations: none.
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -42,6 +43,15 @@ public struct FrameParser
     private int _scanned;
     private FrameKind _skipped;
 
+    // Where the parts of the last frame lie. While _repeatBytes is not MaxValue the frame began with the bytes of
+    // _repeatLine that _repeatMask names, its whole line, and has _repeatBytes bytes: who publishes many messages of a
+    // size to a subject sends that line again and again.
+    private FrameLayout _layout;
+    private Vector512<byte> _repeatLine;
+    private ulong _repeatMask;
+    private int _repeatBytes = int.MaxValue;
+    private int _maxPayloadBytes;
+
     /// <summary>Makes a parser for one direction of a connection.</summary>
     /// <param name="accepted">The operations that this side accepts; any other is <see cref="FrameError.UnknownOperation"/>.</param>
     public FrameParser(FrameKind accepted)
@@ -56,7 +66,16 @@ public struct FrameParser
     public int MaxLineBytes { get; set; }
 
     /// <summary>The most bytes of headers and payload; -1 for no limit.</summary>
-    public int MaxPayloadBytes { get; set; }
+    public int MaxPayloadBytes
+    {
+        readonly get => _maxPayloadBytes;
+        set
+        {
+            _maxPayloadBytes = value;
+            // What passed the old limit is to be looked at again.
+            _repeatBytes = int.MaxValue;
+        }
+    }
 
     /// <summary>What was wrong after <see cref="OperationStatus.InvalidData"/>.</summary>
     public FrameError Error { get; private set; }
@@ -76,22 +95,46 @@ public struct FrameParser
     /// <see cref="OperationStatus.NeedMoreData"/> when the frame is not complete,
     /// <see cref="OperationStatus.InvalidData"/> when no further byte can make it valid (see <see cref="Error"/>).
     /// </returns>
+    [UnscopedRef]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public OperationStatus TryRead(ref ReadOnlySpan<byte> input, out Frame frame)
-        => input.Length >= Vector512<byte>.Count && _scanned == 0 &&
-           ((_accepted & FrameKind.Publish) != 0 ? TryReadShortPublish(ref input, out frame) : TryReadShortMessage(ref input, out frame))
-            ? OperationStatus.Done
-            : TryReadAny(ref input, out frame);
+    {
+        ref var start = ref MemoryMarshal.GetReference(input);
+        var isRepeat = true;
+        if (input.Length >= Vector512<byte>.Count && _scanned == 0 && (IsRepeat(in input) || ((isRepeat = false) | TryReadShort(in input))))
+        {
+            frame = new Frame(ref start, ref _layout, isRepeat);
+            input = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, _layout.Length), input.Length - _layout.Length);
+            return OperationStatus.Done;
+        }
+        _repeatBytes = int.MaxValue;
+        _layout = default;
+        var status = TryReadAny(ref input);
+        frame = new Frame(ref start, ref _layout, isRepeat: false);
+        return status;
+    }
+
+    // Whether the frame before comes again, with another payload of the same size.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private readonly bool IsRepeat(scoped ref readonly ReadOnlySpan<byte> input)
+    {
+        ref var start = ref MemoryMarshal.GetReference(input);
+        var equal = Vector512.Equals(Vector512.LoadUnsafe(ref start), _repeatLine).ExtractMostSignificantBits();
+        return _repeatBytes <= input.Length && (~equal & _repeatMask) == 0
+            && Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, _repeatBytes - 2)) == 0x0A0D;
+    }
+
+    private bool TryReadShort(scoped ref readonly ReadOnlySpan<byte> input)
+        => (_accepted & FrameKind.Publish) != 0 ? TryReadShortPublish(in input) : TryReadShortMessage(in input);
 
     // The common publish: upper case, one space between arguments, the line within 64 bytes, the frame complete.
-    private bool TryReadShortPublish(ref ReadOnlySpan<byte> input, out Frame frame)
+    private bool TryReadShortPublish(scoped ref readonly ReadOnlySpan<byte> input)
     {
-        Unsafe.SkipInit(out frame);
         ref var start = ref MemoryMarshal.GetReference(input);
         if (Unsafe.ReadUnaligned<uint>(ref start) != PubSpace)
         {
             return (Unsafe.ReadUnaligned<ulong>(ref start) & FiveBytes) == HpubSpace
-                && TryReadShort(ref input, FrameKind.PublishWithHeaders, subjectStart: 5, sids: 0, sizes: 2, out frame);
+                && TryReadShort(in input, FrameKind.PublishWithHeaders, subjectStart: 5, sids: 0, sizes: 2);
         }
         var block = Vector512.LoadUnsafe(ref start);
         var lineFeeds = Vector512.Equals(block, Vector512.Create((byte)'\n')).ExtractMostSignificantBits();
@@ -117,38 +160,35 @@ public struct FrameParser
         var size = ParseDigits(ref Unsafe.Add(ref start, sizeStart), argumentsEnd - sizeStart);
         var payloadStart = lineEnd + 1;
         var length = payloadStart + size + 2;
-        if (size < 0 || (uint)size > (uint)MaxPayloadBytes || length > input.Length || argumentsEnd - 4 > MaxLineBytes) return false;
+        if (size < 0 || (uint)size > (uint)_maxPayloadBytes || length > input.Length || argumentsEnd - 4 > MaxLineBytes) return false;
         if (Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, payloadStart + size)) != 0x0A0D) return false;
-        frame._kind = FrameKind.Publish;
-        frame._bytes = MemoryMarshal.CreateReadOnlySpan(ref start, length);
-        frame._subjectStart = 4;
-        frame._subjectEnd = subjectEnd;
-        frame._replyStart = rest != 0 ? subjectEnd + 1 : subjectEnd;
-        frame._replyEnd = rest != 0 ? replyEnd : subjectEnd;
-        frame._middleStart = frame._middleEnd = 0;
-        frame._sizesStart = sizeStart;
-        frame._payloadStart = payloadStart;
-        frame._headerBytes = 0;
-        frame._totalBytes = size;
-        frame._canonical = true;
-        input = input[length..];
+        _layout.Kind = FrameKind.Publish;
+        _layout.Length = length;
+        _layout.SubjectStart = 4;
+        _layout.SubjectEnd = subjectEnd;
+        _layout.ReplyStart = rest != 0 ? subjectEnd + 1 : subjectEnd;
+        _layout.ReplyEnd = rest != 0 ? replyEnd : subjectEnd;
+        _layout.MiddleStart = _layout.MiddleEnd = 0;
+        _layout.SizesStart = sizeStart;
+        _layout.PayloadStart = payloadStart;
+        _layout.HeaderBytes = 0;
+        _layout.TotalBytes = size;
+        _layout.IsCanonical = true;
+        MayRepeat(block, inLine | (1UL << lineEnd), length);
         return true;
     }
 
     // The common message, with or without headers: as the common publish, with the subscription's id behind the subject.
-    private bool TryReadShortMessage(ref ReadOnlySpan<byte> input, out Frame frame)
+    private bool TryReadShortMessage(scoped ref readonly ReadOnlySpan<byte> input)
     {
         var word = Unsafe.ReadUnaligned<ulong>(ref MemoryMarshal.GetReference(input));
-        if ((uint)word == MsgSpace) return TryReadShort(ref input, FrameKind.Message, subjectStart: 4, sids: 1, sizes: 1, out frame);
-        if ((word & FiveBytes) == HmsgSpace) return TryReadShort(ref input, FrameKind.MessageWithHeaders, subjectStart: 5, sids: 1, sizes: 2, out frame);
-        Unsafe.SkipInit(out frame);
-        return false;
+        if ((uint)word == MsgSpace) return TryReadShort(in input, FrameKind.Message, subjectStart: 4, sids: 1, sizes: 1);
+        return (word & FiveBytes) == HmsgSpace && TryReadShort(in input, FrameKind.MessageWithHeaders, subjectStart: 5, sids: 1, sizes: 2);
     }
 
     // Subject, perhaps an id, perhaps a reply, one or two sizes: with one space between them and within 64 bytes.
-    private bool TryReadShort(ref ReadOnlySpan<byte> input, FrameKind kind, int subjectStart, int sids, int sizes, out Frame frame)
+    private bool TryReadShort(scoped ref readonly ReadOnlySpan<byte> input, FrameKind kind, int subjectStart, int sids, int sizes)
     {
-        Unsafe.SkipInit(out frame);
         if ((_accepted & kind) == 0) return false;
         ref var start = ref MemoryMarshal.GetReference(input);
         var block = Vector512.LoadUnsafe(ref start);
@@ -193,35 +233,42 @@ public struct FrameParser
         var size = ParseDigits(ref Unsafe.Add(ref start, sizeStart), argumentsEnd - sizeStart);
         var payloadStart = lineEnd + 1;
         var length = payloadStart + size + 2;
-        if (size < 0 || headerBytes < 0 || headerBytes > size || (uint)size > (uint)MaxPayloadBytes || length > input.Length || (sids == 0 && argumentsEnd - subjectStart > MaxLineBytes)) return false;
+        if (size < 0 || headerBytes < 0 || headerBytes > size || (uint)size > (uint)_maxPayloadBytes || length > input.Length || (sids == 0 && argumentsEnd - subjectStart > MaxLineBytes)) return false;
         if (Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, payloadStart + size)) != 0x0A0D) return false;
-        frame._kind = kind;
-        frame._bytes = MemoryMarshal.CreateReadOnlySpan(ref start, length);
-        frame._subjectStart = subjectStart;
-        frame._subjectEnd = subjectEnd;
-        frame._middleStart = sids > 0 ? subjectEnd + 1 : subjectEnd;
-        frame._middleEnd = middleEnd;
-        frame._replyStart = replyStart;
-        frame._replyEnd = replyEnd;
-        frame._sizesStart = sizesStart;
-        frame._payloadStart = payloadStart;
-        frame._headerBytes = headerBytes;
-        frame._totalBytes = size;
-        frame._canonical = true;
-        input = input[length..];
+        _layout.Kind = kind;
+        _layout.Length = length;
+        _layout.SubjectStart = subjectStart;
+        _layout.SubjectEnd = subjectEnd;
+        _layout.MiddleStart = sids > 0 ? subjectEnd + 1 : subjectEnd;
+        _layout.MiddleEnd = middleEnd;
+        _layout.ReplyStart = replyStart;
+        _layout.ReplyEnd = replyEnd;
+        _layout.SizesStart = sizesStart;
+        _layout.PayloadStart = payloadStart;
+        _layout.HeaderBytes = headerBytes;
+        _layout.TotalBytes = size;
+        _layout.IsCanonical = true;
+        MayRepeat(block, inLine | (1UL << lineEnd), length);
         return true;
     }
 
-    private OperationStatus TryReadAny(ref ReadOnlySpan<byte> input, out Frame frame)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void MayRepeat(Vector512<byte> block, ulong line, int length)
     {
-        frame = default;
+        _repeatLine = block;
+        _repeatMask = line;
+        _repeatBytes = length;
+    }
+
+    private OperationStatus TryReadAny(ref ReadOnlySpan<byte> input)
+    {
         NeededBytes = 0;
         if (input.IsEmpty) return OperationStatus.NeedMoreData;
         if (_scanned < 0)
         {
             var lineEnd = input.IndexOf((byte)'\n');
-            frame._kind = _skipped;
-            frame._bytes = input[..(lineEnd + 1)];
+            _layout.Kind = _skipped;
+            _layout.Length = lineEnd + 1;
             input = lineEnd < 0 ? [] : input[(lineEnd + 1)..];
             _scanned = lineEnd < 0 ? -1 : 0;
             return lineEnd < 0 ? OperationStatus.NeedMoreData : OperationStatus.Done;
@@ -236,8 +283,8 @@ public struct FrameParser
         var argumentsEnd = lineFeed > nameBytes && input[lineFeed - 1] == '\r' ? lineFeed - 1 : lineFeed;
         var argumentsStart = nameBytes;
         while (argumentsStart < argumentsEnd && input[argumentsStart] is (byte)' ' or (byte)'\t') argumentsStart++;
-        frame._kind = kind;
-        frame._bytes = input[..(lineFeed + 1)];
+        _layout.Kind = kind;
+        _layout.Length = lineFeed + 1;
         if ((kind & WithoutArguments) != 0)
         {
             input = input[(lineFeed + 1)..];
@@ -246,27 +293,27 @@ public struct FrameParser
         if (IsTooLong(argumentsStart - nameBytes, argumentsEnd - argumentsStart)) return Fail(FrameError.LineTooLong);
         if ((kind & (FrameKind.Info | FrameKind.Connect | FrameKind.Error)) != 0)
         {
-            frame._replyStart = argumentsStart;
-            frame._replyEnd = argumentsEnd;
+            _layout.ReplyStart = argumentsStart;
+            _layout.ReplyEnd = argumentsEnd;
             input = input[(lineFeed + 1)..];
             return OperationStatus.Done;
         }
-        var error = ReadArguments(input, argumentsStart, argumentsEnd, ref frame);
+        var error = ReadArguments(input, argumentsStart, argumentsEnd, ref _layout);
         if (error != FrameError.None) return Fail(error);
         if ((kind & (FrameKind.Subscribe | FrameKind.Unsubscribe)) != 0)
         {
             input = input[(lineFeed + 1)..];
             return OperationStatus.Done;
         }
-        var status = ReadPayload(input, lineFeed + 1, ref frame);
-        if (status == OperationStatus.Done) input = input[frame._bytes.Length..];
+        var status = ReadPayload(input, lineFeed + 1);
+        if (status == OperationStatus.Done) input = input[_layout.Length..];
         return status;
     }
 
-    private OperationStatus ReadPayload(ReadOnlySpan<byte> input, int payloadStart, ref Frame frame)
+    private OperationStatus ReadPayload(ReadOnlySpan<byte> input, int payloadStart)
     {
-        if (MaxPayloadBytes >= 0 && frame._totalBytes > MaxPayloadBytes) return Fail(FrameError.PayloadTooLarge);
-        var payloadEnd = payloadStart + frame._totalBytes;
+        if (_maxPayloadBytes >= 0 && _layout.TotalBytes > _maxPayloadBytes) return Fail(FrameError.PayloadTooLarge);
+        var payloadEnd = payloadStart + _layout.TotalBytes;
         var length = payloadEnd + 2;
         if ((input.Length > payloadEnd && input[payloadEnd] != '\r') || (input.Length >= length && input[payloadEnd + 1] != '\n'))
             return Fail(FrameError.UnknownOperation);
@@ -275,8 +322,8 @@ public struct FrameParser
             NeededBytes = length;
             return OperationStatus.NeedMoreData;
         }
-        frame._bytes = input[..length];
-        frame._payloadStart = payloadStart;
+        _layout.Length = length;
+        _layout.PayloadStart = payloadStart;
         return OperationStatus.Done;
     }
 
@@ -364,7 +411,7 @@ public struct FrameParser
         return (candidate.Kind, length);
     }
 
-    private static FrameError ReadArguments(ReadOnlySpan<byte> input, int start, int end, ref Frame frame)
+    private static FrameError ReadArguments(ReadOnlySpan<byte> input, int start, int end, ref FrameLayout layout)
     {
         Span<(int Start, int End)> arguments = stackalloc (int, int)[6];
         var count = 0;
@@ -381,8 +428,8 @@ public struct FrameParser
             while (position < end && IsSeparator(input[position])) position++;
             canonical &= position == end ? separator == end : position - separator == 1 && input[separator] == ' ';
         }
-        frame._canonical = canonical && end < input.Length && input[end] == '\r';
-        var (least, sizes) = frame._kind switch
+        layout.IsCanonical = canonical && end < input.Length && input[end] == '\r';
+        var (least, sizes) = layout.Kind switch
         {
             FrameKind.Publish => (2, 1),
             FrameKind.PublishWithHeaders => (3, 2),
@@ -392,26 +439,26 @@ public struct FrameParser
             _ => (1, 0),
         };
         if (count < least || count > least + 1) return FrameError.WrongArguments;
-        if (frame._kind == FrameKind.Unsubscribe)
+        if (layout.Kind == FrameKind.Unsubscribe)
         {
-            (frame._middleStart, frame._middleEnd) = arguments[0];
-            frame._maxMessages = count == 1 ? -1 : Math.Max(0, ParseSize(input, arguments[1]));
+            (layout.MiddleStart, layout.MiddleEnd) = arguments[0];
+            layout.MaxMessages = count == 1 ? -1 : Math.Max(0, ParseSize(input, arguments[1]));
             return FrameError.None;
         }
-        (frame._subjectStart, frame._subjectEnd) = arguments[0];
-        if (frame._kind == FrameKind.Subscribe)
+        (layout.SubjectStart, layout.SubjectEnd) = arguments[0];
+        if (layout.Kind == FrameKind.Subscribe)
         {
-            if (count == 3) (frame._replyStart, frame._replyEnd) = arguments[1];
-            (frame._middleStart, frame._middleEnd) = arguments[count - 1];
+            if (count == 3) (layout.ReplyStart, layout.ReplyEnd) = arguments[1];
+            (layout.MiddleStart, layout.MiddleEnd) = arguments[count - 1];
             return FrameError.None;
         }
-        if ((frame._kind & (FrameKind.Message | FrameKind.MessageWithHeaders)) != 0)
-            (frame._middleStart, frame._middleEnd) = arguments[1];
-        (frame._replyStart, frame._replyEnd) = count > least ? arguments[count - sizes - 1] : (frame._subjectEnd, frame._subjectEnd);
-        frame._sizesStart = arguments[count - sizes].Start;
-        frame._totalBytes = ParseSize(input, arguments[count - 1]);
-        frame._headerBytes = sizes == 2 ? ParseSize(input, arguments[count - 2]) : 0;
-        return frame._totalBytes < 0 || frame._headerBytes < 0 || frame._headerBytes > frame._totalBytes
+        if ((layout.Kind & (FrameKind.Message | FrameKind.MessageWithHeaders)) != 0)
+            (layout.MiddleStart, layout.MiddleEnd) = arguments[1];
+        (layout.ReplyStart, layout.ReplyEnd) = count > least ? arguments[count - sizes - 1] : (layout.SubjectEnd, layout.SubjectEnd);
+        layout.SizesStart = arguments[count - sizes].Start;
+        layout.TotalBytes = ParseSize(input, arguments[count - 1]);
+        layout.HeaderBytes = sizes == 2 ? ParseSize(input, arguments[count - 2]) : 0;
+        return layout.TotalBytes < 0 || layout.HeaderBytes < 0 || layout.HeaderBytes > layout.TotalBytes
             ? FrameError.WrongSize
             : FrameError.None;
     }

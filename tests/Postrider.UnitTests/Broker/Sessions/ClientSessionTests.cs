@@ -50,6 +50,28 @@ public sealed class ClientSessionTests
     }
 
     [Fact]
+    public async Task A_subscription_that_comes_or_goes_between_repeats_of_a_publish_counts()
+    {
+        // Longer than what the parser looks at in one step, so that each repeat takes the short path.
+        var publish = $"PUB foo 70\r\n{new string('x', 70)}\r\n";
+        var message = $"MSG foo 1 70\r\n{new string('x', 70)}\r\n";
+        var publisher = _harness.Connect();
+        var subscriber = _harness.Connect();
+        publisher.Send(publish + publish);
+
+        subscriber.Send("SUB foo 1\r\n");
+        publisher.Send(publish + publish);
+        Assert.Equal(message + message, await subscriber.FlushAsync());
+        subscriber.Send("UNSUB 1\r\n");
+        publisher.Send(publish);
+        Assert.Equal("", await subscriber.FlushAsync());
+        subscriber.Send("SUB > 1\r\n");
+        publisher.Send(publish);
+
+        Assert.Equal(message, await subscriber.FlushAsync());
+    }
+
+    [Fact]
     public async Task A_message_cut_at_any_byte_arrives_whole()
     {
         var client = _harness.Connect();
