@@ -214,7 +214,9 @@ internal sealed class Link : IReceiver, IThreadPoolWorkItem
         else Flush();
     }
 
+    // Not inlined: inside the engine's try block its locals would live on the stack.
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
         _receivingThread = Environment.CurrentManagedThreadId;
