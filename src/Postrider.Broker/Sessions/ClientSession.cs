@@ -52,6 +52,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         connection.Outbox.StallsSources = !options.NoFastProducerStall;
         _parser.MaxLineBytes = options.MaxControlLineBytes;
         _parser.MaxPayloadBytes = options.MaxPayloadBytes;
+        _parser.RefusesHeaders = true;
         _timer = new SessionTimer(this, context);
     }
 
@@ -232,8 +233,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <summary>Notes a PONG.</summary>
     public void PongReceived() => _timer.PongReceived();
 
-    /// <summary>Goes on from waiting for CONNECT to PINGs.</summary>
-    public void ConnectAccepted() => _timer.StartPings();
+    /// <summary>Goes on from waiting for CONNECT to PINGs, and reads headers if they were agreed on.</summary>
+    public void ConnectAccepted()
+    {
+        _parser.RefusesHeaders = !State.Headers;
+        _timer.StartPings();
+    }
 
     /// <summary>Stops handling frames while slow work runs elsewhere; what arrived is kept.</summary>
     /// <param name="work">Runs on the pool.</param>
@@ -291,7 +296,6 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     // Restricted or verbose clients, and subjects that may be reserved: $..., _GR_..., _R_....
     private static bool NeedsCare(SessionState state, scoped in Frame frame)
         => state.NeedsCare
-            || (frame.Kind == FrameKind.PublishWithHeaders && !state.Headers)
             || PublishRules.MayBeReserved(frame.Subject)
             || PublishRules.MayBeReserved(frame.ReplyTo);
 

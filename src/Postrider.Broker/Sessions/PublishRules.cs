@@ -15,12 +15,6 @@ internal static class PublishRules
     {
         var state = session.State;
         if (session.Context.Trace is { } trace) Trace(session, trace, in frame);
-        if (frame.Kind == FrameKind.PublishWithHeaders && !state.Headers)
-        {
-            // The reference ends the connection without a word.
-            session.EndInBatch(SessionEnd.ProtocolViolation, null, batch);
-            return false;
-        }
         var subject = frame.Subject;
         if (state.Pedantic && !Subject.IsLiteral(subject)) session.ReplyError("Invalid Publish Subject", batch);
         if (IsReserved(subject) || (state.PublishGate?.Allows(subject) == false && state.ReplyGrants?.TryUse(subject) != true))

@@ -20,4 +20,7 @@ public enum FrameError
 
     /// <summary>The announced payload exceeds <see cref="FrameParser.MaxPayloadBytes"/>.</summary>
     PayloadTooLarge,
+
+    /// <summary>An HPUB where headers were not agreed on; see <see cref="FrameParser.RefusesHeaders"/>.</summary>
+    HeadersNotSupported,
 }

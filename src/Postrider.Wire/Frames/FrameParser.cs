@@ -77,6 +77,9 @@ public struct FrameParser
         }
     }
 
+    /// <summary>Whether HPUB is <see cref="FrameError.HeadersNotSupported"/>, at the end of its line already.</summary>
+    public bool RefusesHeaders { readonly get; set; }
+
     /// <summary>What was wrong after <see cref="OperationStatus.InvalidData"/>.</summary>
     public FrameError Error { get; private set; }
 
@@ -134,6 +137,7 @@ public struct FrameParser
         if (Unsafe.ReadUnaligned<uint>(ref start) != PubSpace)
         {
             return (Unsafe.ReadUnaligned<ulong>(ref start) & FiveBytes) == HpubSpace
+                && !RefusesHeaders
                 && TryReadShort(in input, FrameKind.PublishWithHeaders, subjectStart: 5, sids: 0, sizes: 2);
         }
         var block = Vector512.LoadUnsafe(ref start);
@@ -298,6 +302,7 @@ public struct FrameParser
             input = input[(lineFeed + 1)..];
             return OperationStatus.Done;
         }
+        if (kind == FrameKind.PublishWithHeaders && RefusesHeaders) return Fail(FrameError.HeadersNotSupported);
         var error = ReadArguments(input, argumentsStart, argumentsEnd, ref _layout);
         if (error != FrameError.None) return Fail(error);
         if ((kind & (FrameKind.Subscribe | FrameKind.Unsubscribe)) != 0)

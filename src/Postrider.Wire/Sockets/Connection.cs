@@ -45,6 +45,9 @@ public abstract class Connection
     /// <summary>Whether reading is paused.</summary>
     private protected bool IsPaused => Volatile.Read(ref _pauses) > 0;
 
+    /// <summary>Whether a closed connection waits for the other side to close.</summary>
+    private protected bool Lingers => Volatile.Read(ref _ending) is { Lingers: true };
+
     /// <summary>Begins to read. Call once.</summary>
     /// <param name="receiver">Gets the bytes and the end.</param>
     public void Start(IReceiver receiver)
@@ -69,14 +72,27 @@ public abstract class Connection
     }
 
     /// <summary>Closes once everything appended so far was sent; later appends are dropped.</summary>
+    /// <remarks>
+    /// On a socket the receiver's end comes then, but what the other side still sends is read and dropped for up to
+    /// <see cref="LongestLinger"/> until it closes too: closing on unread bytes would reset the connection, and the
+    /// other side could lose the last it was sent.
+    /// </remarks>
     public void CloseAfterSending() => Outbox.CloseWhenEmpty();
 
     /// <summary>Closes now; what waits is dropped. The receiver learns it from the thread that reads, after its last bytes.</summary>
     public void Close() => Close(CloseReason.ByUs, null);
 
-    internal void Close(CloseReason reason, Exception? error)
+    // Several round trips on any network; a side that sends on for longer does not read.
+    internal static readonly TimeSpan LongestLinger = TimeSpan.FromSeconds(2);
+
+    /// <summary>Closes because everything was sent.</summary>
+    internal void CloseSent() => Close(CloseReason.ByUs, null, lingers: true);
+
+    internal void Close(CloseReason reason, Exception? error) => Close(reason, error, lingers: false);
+
+    private void Close(CloseReason reason, Exception? error, bool lingers)
     {
-        if (Interlocked.CompareExchange(ref _ending, new Ending(reason, error), null) is not null) return;
+        if (Interlocked.CompareExchange(ref _ending, new Ending(reason, error, lingers), null) is not null) return;
         Outbox.Close();
         Shutdown();
     }
@@ -108,5 +124,5 @@ public abstract class Connection
         if (Receiver is { } receiver && Interlocked.Exchange(ref _told, 1) == 0) receiver.Closed(_ending!.Reason, _ending.Error);
     }
 
-    private sealed record Ending(CloseReason Reason, Exception? Error);
+    private sealed record Ending(CloseReason Reason, Exception? Error, bool Lingers);
 }

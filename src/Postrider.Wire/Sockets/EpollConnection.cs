@@ -19,7 +19,10 @@ internal sealed class EpollConnection : Connection
     private volatile bool _reads;
     private bool _awaitsWritable;
     private bool _registered;
+    private bool _lingers;
     private bool _removed;
+    private ITimer? _lingerTimer;
+    private volatile bool _lingerOver;
 
     public EpollConnection(Socket socket, EndPoint? remote, EndPoint? local, EpollLoop loop, SendBatchSet batches, TimeProvider time)
         : base(batches, time)
@@ -99,6 +102,11 @@ internal sealed class EpollConnection : Connection
     /// <summary>Handles what epoll reported. On the loop's thread.</summary>
     public void OnEvents(uint events)
     {
+        if (_lingers)
+        {
+            if (_loop.Discard(this)) EndLinger();
+            return;
+        }
         if (_connecting is { } connecting)
         {
             OnConnected(connecting);
@@ -116,6 +124,23 @@ internal sealed class EpollConnection : Connection
         if ((events & (Libc.EpollIn | Libc.EpollError | Libc.EpollHangUp)) != 0 && !IsClosed) _loop.Read(this, Receiver!);
     }
 
+    /// <summary>Begins to wait for the other side to close, if the connection was closed that way. On the loop's thread.</summary>
+    /// <returns>False when there is nothing to wait for: the connection is to be removed.</returns>
+    public bool TryLinger()
+    {
+        if (!Lingers || _lingerOver || _loop.Discard(this)) return false;
+        lock (_interestGate)
+        {
+            _lingers = true;
+            Ask();
+        }
+        Buffer.Release();
+        _lingerTimer = Outbox.Time.CreateTimer(
+            static state => ((EpollConnection)state!).EndLinger(), this, LongestLinger, Timeout.InfiniteTimeSpan);
+        EndReading();
+        return true;
+    }
+
     /// <summary>Forgets the socket. On the loop's thread, or on any once that has ended.</summary>
     public void Remove()
     {
@@ -125,6 +150,7 @@ internal sealed class EpollConnection : Connection
             _removed = true;
             if (_registered) _loop.Ask(Libc.EpollDelete, Descriptor, 0, Key);
         }
+        _lingerTimer?.Dispose();
         Buffer.Release();
         _socket.Dispose();
         EndReading();
@@ -155,8 +181,14 @@ internal sealed class EpollConnection : Connection
         _connecting?.TrySetException(new SocketException((int)SocketError.OperationAborted));
         lock (_interestGate)
         {
-            if (!_removed) _ = Libc.Shutdown(Descriptor, Libc.ShutdownBoth);
+            if (!_removed) _ = Libc.Shutdown(Descriptor, Lingers ? Libc.ShutdownWrite : Libc.ShutdownBoth);
         }
+        _loop.Remove(this);
+    }
+
+    private void EndLinger()
+    {
+        _lingerOver = true;
         _loop.Remove(this);
     }
 
@@ -211,7 +243,7 @@ internal sealed class EpollConnection : Connection
     private void Ask()
     {
         if (_removed) return;
-        var wanted = (_reads && !IsPaused ? Libc.EpollIn : 0) | (_awaitsWritable ? Libc.EpollOut : 0);
+        var wanted = _lingers ? Libc.EpollIn : (_reads && !IsPaused ? Libc.EpollIn : 0) | (_awaitsWritable ? Libc.EpollOut : 0);
         if (wanted == 0)
         {
             if (_registered) _loop.Ask(Libc.EpollDelete, Descriptor, 0, Key);

@@ -119,6 +119,19 @@ internal sealed unsafe class EpollLoop
         }
     }
 
+    /// <summary>Reads and drops what a closed connection still receives. On the loop's thread.</summary>
+    /// <returns>Whether the other side has closed too.</returns>
+    public bool Discard(EpollConnection connection)
+    {
+        for (var turn = 0; turn < ReadsInTurn; turn++)
+        {
+            var received = Libc.Receive(connection.Descriptor, _buffer, BufferBytes, Libc.DontWait);
+            if (received == 0) return true;
+            if (received < 0) return Marshal.GetLastPInvokeError() is not (Libc.TryAgain or Libc.Interrupted);
+        }
+        return false;
+    }
+
     private bool ReadShared(EpollConnection connection, IReceiver receiver, int kept)
     {
         var needed = connection.Buffer.NeededBytes;
@@ -140,6 +153,7 @@ internal sealed unsafe class EpollLoop
         }
         catch (Exception error)
         {
+            _batch.DropIncomplete();
             connection.Close(CloseReason.ReceiverFault, error);
         }
         finally
@@ -167,6 +181,7 @@ internal sealed unsafe class EpollLoop
         }
         catch (Exception error)
         {
+            _batch.DropIncomplete();
             connection.Close(CloseReason.ReceiverFault, error);
         }
         finally
@@ -215,9 +230,12 @@ internal sealed unsafe class EpollLoop
 
     private void Forget(EpollConnection connection)
     {
+        if (connection.TryLinger()) return;
         lock (_gate)
         {
+            // Removed twice where the other side closed when the wait for it was over.
             var place = (int)(uint)connection.Key;
+            if (!ReferenceEquals(_table[place], connection)) return;
             _table[place] = null;
             _free.Push(place);
         }
@@ -236,7 +254,12 @@ internal sealed unsafe class EpollLoop
             _ = Libc.Close(_wake);
         }
         while (_removals.TryDequeue(out var removed)) removed.Remove();
-        foreach (var connection in open) connection?.Close(CloseReason.ByUs, null);
+        foreach (var connection in open)
+        {
+            connection?.Close(CloseReason.ByUs, null);
+            // One that was closed before and waits for the other side.
+            connection?.Remove();
+        }
         NativePages.Free((nint)_buffer, BufferBytes);
         _batch.Set.Return(_batch);
     }

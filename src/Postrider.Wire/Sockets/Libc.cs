@@ -18,6 +18,7 @@ internal static unsafe partial class Libc
     public const uint EpollHangUp = 0x010;
     public const int DontWait = 0x40;
     public const int NoSignal = 0x4000;
+    public const int ShutdownWrite = 1;
     public const int ShutdownBoth = 2;
     public const int SocketLevel = 1;
     public const int SocketErrorOption = 4;

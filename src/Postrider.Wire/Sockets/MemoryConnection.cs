@@ -113,6 +113,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
         }
         catch (Exception fault)
         {
+            batch.DropIncomplete();
             Close(CloseReason.ReceiverFault, fault);
         }
         finally

@@ -179,7 +179,7 @@ public sealed class Outbox
             _closeWhenEmpty = true;
             empty = _head is null;
         }
-        if (empty) _connection.Close(CloseReason.ByUs, null);
+        if (empty) _connection.CloseSent();
         else Send();
     }
 
@@ -291,7 +291,7 @@ public sealed class Outbox
             Resume(resumed);
             drained?.Invoke();
             if (count > 0) continue;
-            if (ended) _connection.Close(CloseReason.ByUs, null);
+            if (ended) _connection.CloseSent();
             if (watch) OutboxMonitor.Watch(this);
             if (result == TransmitResult.Blocked) _connection.AwaitWritable();
             return;

@@ -15,6 +15,9 @@ public sealed unsafe class OutboxLane
     private Chunk? _last;
     private byte* _position;
     private byte* _limit;
+
+    // Where the last completed message ends, in the first chunk; null when none was completed since the last submit.
+    private byte* _completed;
     private int _fullBytes;
     private bool _large;
     private bool _touched;
@@ -82,6 +85,7 @@ public sealed unsafe class OutboxLane
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CompleteMessage()
     {
+        _completed = _position;
         if (_fullBytes > 0 || _batch!.IsFull) SendEarly();
     }
 
@@ -108,6 +112,25 @@ public sealed unsafe class OutboxLane
         SubmitAndSend();
     }
 
+    /// <summary>Takes back everything behind the last completed message.</summary>
+    internal void DropIncomplete()
+    {
+        if (_first is null) return;
+        if (_completed is null)
+        {
+            ChunkPool.ReturnAll(_first);
+            Forget();
+            return;
+        }
+        // A lane with more than one chunk was submitted when its message was completed, so the end is in the first.
+        if (_first.Next is { } rest) ChunkPool.ReturnAll(rest);
+        _first.Next = null;
+        _last = _first;
+        _position = _completed;
+        _limit = _last.Memory + _last.Capacity;
+        _fullBytes = 0;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void SendEarly()
     {
@@ -125,10 +148,15 @@ public sealed unsafe class OutboxLane
         var detached = (_first!, _last, _fullBytes + _last.End);
         // A lane whose batches are more than a few frames begins the next one with a large chunk.
         _large = detached.Item3 > ChunkPool.SmallBytes / 2;
-        _first = _last = null;
-        _position = _limit = null;
-        _fullBytes = 0;
+        Forget();
         return detached;
+    }
+
+    private void Forget()
+    {
+        _first = _last = null;
+        _position = _limit = _completed = null;
+        _fullBytes = 0;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -152,6 +180,7 @@ public sealed unsafe class OutboxLane
             // The small chunk was too small: go on in a large one, in one piece.
             new ReadOnlySpan<byte>(_last.Memory, used).CopyTo(new Span<byte>(next.Memory, used));
             var small = _last;
+            if (_completed is not null) _completed = next.Memory + (_completed - small.Memory);
             Begin(next);
             _first = next;
             _position += used;

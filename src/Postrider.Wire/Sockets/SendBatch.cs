@@ -75,6 +75,15 @@ public sealed class SendBatch
     }
 
     /// <summary>
+    /// Takes back what was written of a message that was not completed: whoever wrote it threw, and the other side
+    /// must not read the next frame as the rest of this one.
+    /// </summary>
+    internal void DropIncomplete()
+    {
+        for (var i = 0; i < _touchedCount; i++) _touched[i].DropIncomplete();
+    }
+
+    /// <summary>
     /// Waits until what other batches had matched before this call has reached its outboxes: a fence between an
     /// unsubscribe and the PONG that tells the client that no more will come.
     /// </summary>

@@ -39,6 +39,11 @@ public sealed class SendBatchSet
         {
             action(state, batch);
         }
+        catch
+        {
+            batch.DropIncomplete();
+            throw;
+        }
         finally
         {
             batch.End(null);

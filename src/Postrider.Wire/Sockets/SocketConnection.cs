@@ -18,6 +18,7 @@ internal sealed class SocketConnection : Connection
     private readonly SocketAsyncEventArgs _send = new(true);
     private readonly SemaphoreSlim _resumed = new(0);
     private ReceiveBuffer _buffer;
+    private ITimer? _lingerTimer;
     private int _begun;
 
     public SocketConnection(Socket socket, SocketEngine engine)
@@ -76,13 +77,15 @@ internal sealed class SocketConnection : Connection
         {
             // Not disposed under a call of the reading loop: the framework would unblock that by a reset, and what
             // the other side has not read yet would be lost.
-            _socket.Shutdown(SocketShutdown.Both);
+            _socket.Shutdown(Lingers ? SocketShutdown.Send : SocketShutdown.Both);
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
             // The other side was faster.
         }
-        if (Interlocked.Exchange(ref _begun, 1) == 0) Finish();
+        if (Lingers)
+            _lingerTimer = _engine.Time.CreateTimer(static state => ((Socket)state!).Dispose(), _socket, LongestLinger, Timeout.InfiniteTimeSpan);
+        if (Interlocked.Exchange(ref _begun, 1) == 0) _ = Task.Run(FinishAsync);
     }
 
     private void OnSent()
@@ -119,14 +122,41 @@ internal sealed class SocketConnection : Connection
             reason = CloseReason.ByUs;
         }
         Close(reason, error);
-        Finish();
+        await FinishAsync().ConfigureAwait(false);
     }
 
-    private void Finish()
+    private async Task FinishAsync()
     {
         _buffer.Release();
+        if (Lingers)
+        {
+            EndReading();
+            await DiscardAsync().ConfigureAwait(false);
+        }
+        if (_lingerTimer is { } timer) await timer.DisposeAsync().ConfigureAwait(false);
         _socket.Dispose();
         EndReading();
+    }
+
+    // Until the other side closes too, or the timer ends the wait by disposing the socket.
+    private async Task DiscardAsync()
+    {
+        var dropped = ArrayPool<byte>.Shared.Rent(ReadBytes);
+        try
+        {
+            while (await _socket.ReceiveAsync(dropped.AsMemory()).ConfigureAwait(false) > 0)
+            {
+                // Nobody wants it.
+            }
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // Over in another way.
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(dropped);
+        }
     }
 
     private async ValueTask AwaitResumedAsync()
@@ -164,6 +194,7 @@ internal sealed class SocketConnection : Connection
         }
         catch (Exception fault)
         {
+            batch.DropIncomplete();
             Close(CloseReason.ReceiverFault, fault);
         }
         finally

@@ -65,6 +65,16 @@ internal static class ErrorConversations
             A>
             A< (closed)
             """,
+        ["headers that were not asked for are refused at the line, before the payload"] = """
+            A> CONNECT {"verbose":false}
+            A> HPUB a 12 1000
+            A< (closed)
+            """,
+        ["headers that were not asked for are refused before their line is understood"] = """
+            A> CONNECT {"verbose":false}
+            A> HPUB too few
+            A< (closed)
+            """,
     };
 
     public static IEnumerable<string> Names => Scripts.Keys;

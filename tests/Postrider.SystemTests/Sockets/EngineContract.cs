@@ -131,6 +131,45 @@ public abstract class EngineContract(EngineKind kind) : ConnectionContract
     }
 
     [Fact]
+    public async Task Last_words_reach_a_side_that_goes_on_sending_before_it_reads()
+    {
+        _onAccepted = static connection => connection.Start(new Refusal(connection));
+        for (var round = 0; round < 30; round++)
+        {
+            using var peer = await RawPeerAsync();
+            await peer.SendAsync("x"u8.ToArray());
+            var more = new byte[100_000];
+
+            for (var i = 0; i < 10; i++) await peer.SendAsync(more).WaitAsync(Patience);
+
+            Assert.Equal("refused", await ReadAllAsync(peer));
+        }
+    }
+
+    [Fact]
+    public async Task Side_that_never_closes_is_not_waited_for_without_end()
+    {
+        _onAccepted = static connection => connection.Start(new Refusal(connection));
+        using var peer = await RawPeerAsync();
+        await peer.SendAsync("x"u8.ToArray());
+        Assert.Equal("refused", await ReadAllAsync(peer));
+        var began = Environment.TickCount64;
+
+        var cut = await Assert.ThrowsAsync<SocketException>(async () =>
+        {
+            while (Environment.TickCount64 - began < Patience.TotalMilliseconds)
+            {
+                await peer.SendAsync("y"u8.ToArray());
+                await Task.Delay(20);
+            }
+        });
+
+        Assert.Contains(cut.SocketErrorCode, new[] { SocketError.ConnectionReset, SocketError.Shutdown, SocketError.ConnectionAborted });
+        // The clocks of the two are read at different moments.
+        Assert.InRange(Environment.TickCount64 - began, Connection.LongestLinger.TotalMilliseconds - 200, Patience.TotalMilliseconds);
+    }
+
+    [Fact]
     public async Task Two_thousand_short_connections_leave_nothing_behind()
     {
         _onAccepted = connection => connection.Start(new Echo(connection));
@@ -273,6 +312,23 @@ public abstract class EngineContract(EngineKind kind) : ConnectionContract
         public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
         {
             connection.Outbox.LaneOf(batch).Write(input);
+            neededBytes = 0;
+            return input.Length;
+        }
+
+        public void Closed(CloseReason reason, Exception? error)
+        {
+            // The connection is over; nothing hangs on it.
+        }
+    }
+
+    /// <summary>Says a last word at the first byte.</summary>
+    private sealed class Refusal(Connection connection) : IReceiver
+    {
+        public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+        {
+            connection.Outbox.Send("refused"u8);
+            connection.CloseAfterSending();
             neededBytes = 0;
             return input.Length;
         }

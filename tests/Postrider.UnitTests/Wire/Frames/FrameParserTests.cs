@@ -6,6 +6,21 @@ namespace Postrider.UnitTests.Wire.Frames;
 
 public sealed class FrameParserTests
 {
+    [Theory]
+    [InlineData("HPUB a 12 12\r\n")]
+    [InlineData("hpub a 12 100\n")]
+    [InlineData("HPUB nonsense\r\n")]
+    [InlineData("HPUB foo 12 17\r\nNATS/1.0\r\n\r\nhello\r\nPING\r\nPING\r\nPING\r\nPING\r\nPING\r\nPING\r\n")]
+    public void Headers_that_are_refused_are_refused_at_the_end_of_the_line(string input)
+    {
+        var parser = new FrameParser(FrameKind.FromClient) { RefusesHeaders = true };
+        ReadOnlySpan<byte> rest = Encoding.ASCII.GetBytes(input);
+
+        var status = parser.TryRead(ref rest, out _);
+
+        Assert.Equal((OperationStatus.InvalidData, FrameError.HeadersNotSupported), (status, parser.Error));
+    }
+
     // Input with \r\n as written, the frames that it holds.
     private static readonly (string Input, string[] Frames)[] FromClient =
     [
