@@ -8,4 +8,7 @@ internal static partial class MonitoringLog
 {
     [LoggerMessage(Level = LogLevel.Information, Message = "Starting http monitor on {EndPoint}")]
     internal static partial void Started(ILogger logger, IPEndPoint endPoint);
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "Monitoring page {Page} failed")]
+    internal static partial void Failed(ILogger logger, string page, Exception error);
 }
