@@ -7,7 +7,7 @@ using Postrider.Wire.Sockets;
 namespace Postrider.SystemTests.Sockets;
 
 /// <summary>What engines with real sockets promise besides.</summary>
-public abstract class EngineContract(EngineKind kind) : ConnectionContract
+public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
 {
     private readonly Channel<Connection> _accepted = Channel.CreateUnbounded<Connection>();
     private readonly ConcurrentQueue<Exception> _failures = [];

@@ -3,7 +3,7 @@ using Postrider.Wire.Sockets;
 namespace Postrider.SystemTests.Sockets;
 
 [Collection(nameof(ConnectionContract))]
-public sealed class MemoryConnectionTests : ConnectionContract
+public sealed class MemoryConnectionTests : ConnectionFaultContract
 {
     private readonly Queue<Connection> _accepted = new();
     private MemoryConnector _connector = null!;
