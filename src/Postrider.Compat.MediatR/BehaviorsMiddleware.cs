@@ -6,7 +6,7 @@ namespace Postrider.Compat.MediatR;
 /// <param name="before">Pre-processors of the scope.</param>
 /// <param name="behaviors">Behaviors of the scope.</param>
 /// <param name="after">Post-processors of the scope.</param>
-[Middleware(Order = int.MinValue, Lifetime = HandlerLifetime.Scoped)]
+[Middleware(Order = BehaviorsOrder.Behaviors, Lifetime = HandlerLifetime.Scoped)]
 public sealed class BehaviorsMiddleware<TRequest, TResponse>(
     IEnumerable<IRequestPreProcessor<TRequest>> before,
     IEnumerable<IPipelineBehavior<TRequest, TResponse>> behaviors,

@@ -30,4 +30,10 @@ public interface ISender
     /// <param name="cancellationToken">Cancels the sequence.</param>
     /// <returns>The items.</returns>
     IAsyncEnumerable<TResponse> CreateStream<TResponse>(IStreamRequest<TResponse> request, CancellationToken cancellationToken = default);
+
+    /// <summary>Asks for a sequence whose item type is known at run time only.</summary>
+    /// <param name="request">The message.</param>
+    /// <param name="cancellationToken">Cancels the sequence.</param>
+    /// <returns>The items, boxed.</returns>
+    IAsyncEnumerable<object?> CreateStream(object request, CancellationToken cancellationToken = default);
 }

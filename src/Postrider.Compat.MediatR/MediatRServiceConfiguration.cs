@@ -1,6 +1,8 @@
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Microsoft.Extensions.DependencyInjection;
+using Postrider.Dispatch;
 
 namespace Postrider.Compat.MediatR;
 
@@ -9,6 +11,15 @@ namespace Postrider.Compat.MediatR;
 public sealed class MediatRServiceConfiguration
 {
     internal List<ServiceDescriptor> Services { get; } = [];
+
+    /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
+    public INotificationPublisher NotificationPublisher { get; set; } = new ForeachAwaitPublisher();
+
+    /// <summary>Kept so that code compiles: a handler's lifetime is inferred, or said by <see cref="HandlerAttribute"/>.</summary>
+    public ServiceLifetime Lifetime { get; set; } = ServiceLifetime.Transient;
+
+    /// <summary>Kept so that code compiles: there is no licence to check.</summary>
+    public string? LicenseKey { get; set; }
 
     /// <summary>Kept so that code compiles: handlers are found at compile time.</summary>
     /// <param name="assembly">Not used.</param>
@@ -73,5 +84,63 @@ public sealed class MediatRServiceConfiguration
     {
         Services.Add(new(typeof(IRequestPostProcessor<,>), processor, lifetime));
         return this;
+    }
+
+    /// <summary>Adds a behavior by its types.</summary>
+    /// <typeparam name="TService">The closed interface.</typeparam>
+    /// <typeparam name="TBehavior">The class.</typeparam>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration AddBehavior<
+        TService, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TBehavior>(
+        ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddBehavior(typeof(TService), typeof(TBehavior), lifetime);
+
+    /// <summary>Adds an open generic stream behavior.</summary>
+    /// <param name="behavior">The class.</param>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration AddOpenStreamBehavior(
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type behavior,
+        ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddBehavior(typeof(IStreamPipelineBehavior<,>), behavior, lifetime);
+
+    /// <summary>Adds a stream behavior by its types.</summary>
+    /// <typeparam name="TService">The closed interface.</typeparam>
+    /// <typeparam name="TBehavior">The class.</typeparam>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration AddStreamBehavior<
+        TService, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TBehavior>(
+        ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddBehavior<TService, TBehavior>(lifetime);
+
+    /// <summary>Adds a pre-processor by its types.</summary>
+    /// <typeparam name="TService">The closed interface.</typeparam>
+    /// <typeparam name="TProcessor">The class.</typeparam>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration AddRequestPreProcessor<
+        TService, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TProcessor>(
+        ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddBehavior<TService, TProcessor>(lifetime);
+
+    /// <summary>Adds a post-processor by its types.</summary>
+    /// <typeparam name="TService">The closed interface.</typeparam>
+    /// <typeparam name="TProcessor">The class.</typeparam>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration AddRequestPostProcessor<
+        TService, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TProcessor>(
+        ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddBehavior<TService, TProcessor>(lifetime);
+
+    /// <summary>Sets what <c>AddPostrider</c> is told; called by the generated <c>AddMediatR</c>.</summary>
+    /// <param name="options">The dispatcher's options.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public void Apply(DispatchOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.DefaultStrategy = NotificationPublisher.Strategy;
     }
 }

@@ -7,17 +7,27 @@ namespace Postrider.Compat.MediatR;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class MediatRServices
 {
-    /// <summary>Registers MediatR's interfaces.</summary>
-    /// <param name="services">After <c>AddPostrider</c>.</param>
+    /// <summary>Reads what is said to <c>AddMediatR</c>.</summary>
     /// <param name="configure">Behaviors and processors; null for none.</param>
-    /// <returns>The same collection.</returns>
-    public static IServiceCollection Add(IServiceCollection services, Action<MediatRServiceConfiguration>? configure)
+    /// <returns>The configuration.</returns>
+    public static MediatRServiceConfiguration Configure(Action<MediatRServiceConfiguration>? configure)
     {
-        ArgumentNullException.ThrowIfNull(services);
         var configuration = new MediatRServiceConfiguration();
         configure?.Invoke(configuration);
+        return configuration;
+    }
+
+    /// <summary>Registers MediatR's interfaces.</summary>
+    /// <param name="services">After <c>AddPostrider</c>.</param>
+    /// <param name="configuration">Behaviors and processors.</param>
+    /// <returns>The same collection.</returns>
+    public static IServiceCollection Add(IServiceCollection services, MediatRServiceConfiguration configuration)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(configuration);
         foreach (var service in configuration.Services)
             services.Add(service);
+        // Transient whatever was configured: a mediator is bound to the scope that it is asked from.
         services.AddTransient<IMediator>(provider => new Mediator(provider.GetRequiredService<IDispatcher>()));
         services.AddTransient<ISender>(provider => provider.GetRequiredService<IMediator>());
         services.AddTransient<IPublisher>(provider => provider.GetRequiredService<IMediator>());

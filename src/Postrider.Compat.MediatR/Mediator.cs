@@ -24,6 +24,10 @@ public class Mediator(IDispatcher dispatcher) : IMediator
         => dispatcher.StreamAsync(request, cancellationToken);
 
     /// <inheritdoc/>
+    public IAsyncEnumerable<object?> CreateStream(object request, CancellationToken cancellationToken = default)
+        => dispatcher.StreamAsync(request, cancellationToken);
+
+    /// <inheritdoc/>
     public Task Publish(object notification, CancellationToken cancellationToken = default)
         => dispatcher.PublishAsync(notification, cancellationToken).AsTask();
 

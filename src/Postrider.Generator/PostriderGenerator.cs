@@ -33,8 +33,9 @@ public sealed class PostriderGenerator : IIncrementalGenerator
             .ForAttributeWithMetadataName(
                 Names.MiddlewareAttribute,
                 static (node, _) => node is TypeDeclarationSyntax,
-                static (c, _) => Middlewares.Read((INamedTypeSymbol)c.TargetSymbol, c.Attributes[0]))
-            .Where(static found => found is not null)
+                static (c, _) => new EquatableArray<MiddlewareModel>(
+                    Middlewares.Read((INamedTypeSymbol)c.TargetSymbol, c.Attributes[0]).Where(m => !m.IsCompat)))
+            .Where(static found => found.Count > 0)
             .WithTrackingName("Middleware");
         var project = context.CompilationProvider.Select(static (c, ct) => Projects.Read(c, ct)).WithTrackingName("Project");
 
@@ -43,10 +44,13 @@ public sealed class PostriderGenerator : IIncrementalGenerator
 
         var everything = types.SelectMany(static (found, _) => found.Handlers).Collect()
             .Combine(methods.Collect())
-            .Combine(middleware.Collect())
+            .Combine(middleware.SelectMany(static (found, _) => found).Collect())
+            .Combine(types.SelectMany(static (found, _) => found.Middleware).Collect())
             .Combine(project)
             .Select(static (all, _) => Model.ModuleModel.Compose(
-                all.Left.Left.Left.Concat(all.Left.Left.Right).Concat(all.Right.Handlers), all.Left.Right, all.Right))
+                all.Left.Left.Left.Left.Concat(all.Left.Left.Left.Right).Concat(all.Right.Handlers),
+                all.Left.Left.Right.Concat(all.Left.Right),
+                all.Right))
             .WithTrackingName("Module");
         context.RegisterSourceOutput(everything, static (output, module) => ModuleEmitter.Emit(output, module));
 
@@ -73,9 +77,11 @@ public sealed class PostriderGenerator : IIncrementalGenerator
         if (first != declaration)
             return null;
 
-        var found = new FoundType(new(Messages.Partial(type, declaration)), new(Handlers.OfClass(type)));
-        return found.Messages.Count + found.Handlers.Count == 0 ? null : found;
+        var found = new FoundType(
+            new(Messages.Partial(type, declaration)), new(Handlers.OfClass(type)), new(Middlewares.OfCompat(type)));
+        return found.Messages.Count + found.Handlers.Count + found.Middleware.Count == 0 ? null : found;
     }
 
-    private sealed record FoundType(EquatableArray<PartialMessageModel> Messages, EquatableArray<HandlerModel> Handlers);
+    private sealed record FoundType(
+        EquatableArray<PartialMessageModel> Messages, EquatableArray<HandlerModel> Handlers, EquatableArray<MiddlewareModel> Middleware);
 }

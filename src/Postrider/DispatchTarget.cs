@@ -62,6 +62,15 @@ public abstract class DispatchTarget
     public ValueTask<object?> SendUntyped(object message, CancellationToken ct)
         => (_slots.ByType.Find(message.GetType()) ?? FindSlowly(message)).InvokeUntyped(message, Origin, ct);
 
+    /// <summary>Queues a message for the background worker.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="ct">Ends the wait for room.</param>
+    /// <returns>Completes when the queue has taken the message.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/> or <see cref="PostriderError.QueueFull"/>.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public ValueTask PostUntyped(object message, CancellationToken ct)
+        => _slots.Post(_slots.ByType.Find(message.GetType()) ?? FindSlowly(message), message, Origin, ct);
+
     /// <summary>Publishes through the slot of the notification's type.</summary>
     /// <typeparam name="TNotification">The message's exact type.</typeparam>
     /// <param name="notification">The message.</param>
@@ -118,6 +127,17 @@ public abstract class DispatchTarget
         => (_slots.ByType.Find(message.GetType()) ?? FindSlowly(message)) is ItemPipeline<TItem> pipeline
             ? pipeline.InvokeMessage(message, Origin, ct)
             : throw WrongResponse(message.GetType(), typeof(TItem));
+
+    /// <summary>Asks for a sequence for a caller that does not know the items' type.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="ct">Cancels the sequence.</param>
+    /// <returns>The items, boxed.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/> or <see cref="PostriderError.WrongResponse"/>.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public IAsyncEnumerable<object?> StreamUntyped(object message, CancellationToken ct)
+        => (_slots.ByType.Find(message.GetType()) ?? FindSlowly(message)) is IUntypedItems pipeline
+            ? pipeline.InvokeUntypedItems(message, Origin, ct)
+            : throw WrongResponse(message.GetType(), typeof(IAsyncEnumerable<object>));
 
     // The first message of a type: compose its pipeline. Only a pipeline of exactly the slot's type may fill the slot,
     // for the fast path does not check it again.

@@ -33,6 +33,12 @@ public class Dispatcher(PipelineSlots slots, CallOrigin? origin) : DispatchTarge
     public ValueTask PublishAsync(object notification, CancellationToken ct = default) => PublishByType(notification, ct);
 
     /// <inheritdoc/>
+    public ValueTask PostAsync(object message, CancellationToken ct = default) => PostUntyped(message, ct);
+
+    /// <inheritdoc/>
     public IAsyncEnumerable<TItem> StreamAsync<TItem>(IStreamRequest<TItem> request, CancellationToken ct = default)
         => request.DispatchTo(this, ct);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<object?> StreamAsync(object message, CancellationToken ct = default) => StreamUntyped(message, ct);
 }

@@ -50,6 +50,15 @@ public interface IDispatcher
     /// <returns>As for the other overload.</returns>
     ValueTask PublishAsync(object notification, CancellationToken ct = default);
 
+    /// <summary>Hands a message over and goes on: a worker sends or publishes it later, in a scope of its own.</summary>
+    /// <param name="message">A command, a request whose response nobody waits for, or a notification.</param>
+    /// <param name="ct">Ends the wait for room; the message, once taken, is not cancelled by it.</param>
+    /// <returns>Completes when the bounded queue has taken the message. A failure of the handler is logged; stopping the host
+    /// drains the queue.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/>, or <see cref="PostriderError.QueueFull"/>
+    /// when the host is stopping.</exception>
+    ValueTask PostAsync(object message, CancellationToken ct = default);
+
     /// <summary>Asks for a sequence.</summary>
     /// <typeparam name="TItem">The type of the items.</typeparam>
     /// <param name="request">The message.</param>
@@ -57,4 +66,12 @@ public interface IDispatcher
     /// <returns>The handler's sequence; nothing runs before it is enumerated.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/>.</exception>
     IAsyncEnumerable<TItem> StreamAsync<TItem>(IStreamRequest<TItem> request, CancellationToken ct = default);
+
+    /// <summary>Asks for a sequence by a message whose type is known at run time only.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="ct">Cancels the sequence.</param>
+    /// <returns>The handler's sequence, its items boxed.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/>, or
+    /// <see cref="PostriderError.WrongResponse"/> when the handler gives no sequence.</exception>
+    IAsyncEnumerable<object?> StreamAsync(object message, CancellationToken ct = default);
 }

@@ -1,8 +1,10 @@
+using System.Runtime.CompilerServices;
+
 namespace Postrider;
 
 /// <summary>A stream pipeline whose item type is known and whose message type is not.</summary>
 /// <typeparam name="TItem">The type of the items.</typeparam>
-public abstract class ItemPipeline<TItem> : Pipeline
+public abstract class ItemPipeline<TItem> : Pipeline, IUntypedItems
 {
     /// <summary>Runs the pipeline.</summary>
     /// <param name="message">A message of <see cref="Pipeline.MessageType"/> or of a type derived from it; not checked.</param>
@@ -10,4 +12,19 @@ public abstract class ItemPipeline<TItem> : Pipeline
     /// <param name="ct">Cancels the sequence.</param>
     /// <returns>The items.</returns>
     public abstract IAsyncEnumerable<TItem> InvokeMessage(object message, object? state, CancellationToken ct);
+
+    IAsyncEnumerable<object?> IUntypedItems.InvokeUntypedItems(object message, object? state, CancellationToken ct)
+        => Boxed(InvokeMessage(message, state, ct), ct);
+
+    private static async IAsyncEnumerable<object?> Boxed(IAsyncEnumerable<TItem> items, [EnumeratorCancellation] CancellationToken ct)
+    {
+        await foreach (var item in items.WithCancellation(ct).ConfigureAwait(false))
+            yield return item;
+    }
+}
+
+/// <summary>A stream pipeline whose item type nobody knows.</summary>
+internal interface IUntypedItems
+{
+    IAsyncEnumerable<object?> InvokeUntypedItems(object message, object? state, CancellationToken ct);
 }

@@ -16,6 +16,14 @@ public abstract class PipelineSlots
     /// <returns>The pipeline, or null when no handler is known.</returns>
     protected abstract Pipeline? Resolve(Type messageType);
 
+    /// <summary>Queues a message for the background worker.</summary>
+    /// <param name="pipeline">The pipeline of the message's type.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="origin">Where the call comes from; its scope is not kept.</param>
+    /// <param name="ct">Ends the wait for room.</param>
+    /// <returns>Completes when the queue has taken the message.</returns>
+    protected internal abstract ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct);
+
     /// <summary>Makes the exception for a message without a handler.</summary>
     /// <param name="messageType">The type of the message.</param>
     /// <returns>An exception that says where a handler was looked for.</returns>

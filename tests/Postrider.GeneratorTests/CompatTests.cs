@@ -43,4 +43,78 @@ public sealed class CompatTests
 
         Assert.Equal("pre <Ping > ping pong pre <Fire fired > pre <Ping > object pong hello 5", log);
     }
+
+    [Fact]
+    public async Task Exceptions_go_to_the_nearest_handler_and_then_to_the_actions()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Compat.MediatR;
+            public static class Program { public static void Main() { } }
+            public static class Log { public static readonly List<string> Lines = new(); }
+            public record Ask(string What) : Postrider.Compat.MediatR.IRequest<string>;
+            public class AskHandler : Postrider.Compat.MediatR.IRequestHandler<Ask, string>
+            { public Task<string> Handle(Ask request, CancellationToken cancellationToken) => throw (request.What == "argument" ? new ArgumentNullException(request.What) : request.What == "state" ? new InvalidOperationException() : new TimeoutException()); }
+            public class Near : IRequestExceptionHandler<Ask, string, ArgumentException>
+            { public Task Handle(Ask r, ArgumentException e, RequestExceptionHandlerState<string> state, CancellationToken ct) { state.SetHandled("near"); return Task.CompletedTask; } }
+            public class Far : IRequestExceptionHandler<Ask, string, Exception>
+            { public Task Handle(Ask r, Exception e, RequestExceptionHandlerState<string> state, CancellationToken ct) { Log.Lines.Add("far"); if (e is TimeoutException) state.SetHandled("late"); return Task.CompletedTask; } }
+            public class Note<TRequest, TException> : IRequestExceptionAction<TRequest, TException> where TRequest : notnull where TException : Exception
+            { public Task Execute(TRequest r, TException e, CancellationToken ct) { Log.Lines.Add("noted:" + e.GetType().Name); return Task.CompletedTask; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddMediatR(c => c.RegisterServicesFromAssembly(typeof(Ask).Assembly)).BuildServiceProvider(true);
+                    var mediator = provider.GetRequiredService<IMediator>();
+                    foreach (var what in new[] { "argument", "state", "time" })
+                    {
+                        try { Log.Lines.Add(await mediator.Send(new Ask(what))); } catch (InvalidOperationException) { Log.Lines.Add("thrown"); }
+                    }
+                    return string.Join(" ", Log.Lines);
+                }
+            }
+            """, withCompat: true);
+
+        Assert.Equal("near far noted:InvalidOperationException thrown far late", await user.Run());
+    }
+
+    [Fact]
+    public async Task Stream_behaviors_and_processors_of_the_container_run_and_the_publisher_is_the_configured_one()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Compat.MediatR;
+            public static class Program { public static void Main() { } }
+            public static class Log { public static readonly List<string> Lines = new(); }
+            public record Items : Postrider.Compat.MediatR.IStreamRequest<int>;
+            public class ItemsHandler : Postrider.Compat.MediatR.IStreamRequestHandler<Items, int> { public async IAsyncEnumerable<int> Handle(Items r, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct) { await Task.Yield(); yield return 5; yield return 6; } }
+            public class Doubling<TRequest, TResponse> : IStreamPipelineBehavior<TRequest, TResponse> where TRequest : notnull
+            { public async IAsyncEnumerable<TResponse> Handle(TRequest r, StreamHandlerDelegate<TResponse> next, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct) { await foreach (var i in next()) { yield return i; yield return i; } } }
+            public record Ask : Postrider.Compat.MediatR.IRequest<int>;
+            public class AskHandler : Postrider.Compat.MediatR.IRequestHandler<Ask, int> { public Task<int> Handle(Ask r, CancellationToken ct) => Task.FromResult(7); }
+            public class After : IRequestPostProcessor<Ask, int> { public Task Process(Ask r, int response, CancellationToken ct) { Log.Lines.Add("post" + response); return Task.CompletedTask; } }
+            public record Said : Postrider.Compat.MediatR.INotification;
+            public class SaidA : Postrider.Compat.MediatR.INotificationHandler<Said> { public Task Handle(Said n, CancellationToken ct) => throw new InvalidOperationException(); }
+            public class SaidB : Postrider.Compat.MediatR.INotificationHandler<Said> { public Task Handle(Said n, CancellationToken ct) { Log.Lines.Add("heard"); return Task.CompletedTask; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddMediatR(c =>
+                    {
+                        c.AddOpenStreamBehavior(typeof(Doubling<,>)).AddRequestPostProcessor<IRequestPostProcessor<Ask, int>, After>();
+                        c.NotificationPublisher = new TaskWhenAllPublisher();
+                    }).BuildServiceProvider(true);
+                    await using var scope = provider.CreateAsyncScope();
+                    var mediator = scope.ServiceProvider.GetRequiredService<IMediator>();
+                    await foreach (var i in mediator.CreateStream(new Items())) Log.Lines.Add(i.ToString());
+                    await foreach (var i in mediator.CreateStream((object)new Items())) Log.Lines.Add("o" + i);
+                    await mediator.Send(new Ask());
+                    try { await mediator.Publish(new Said()); } catch (AggregateException e) { Log.Lines.Add("failed" + e.InnerExceptions.Count); }
+                    return string.Join(" ", Log.Lines);
+                }
+            }
+            """, withCompat: true);
+
+        Assert.Equal("5 5 6 6 o5 o5 o6 o6 post7 heard failed1", await user.Run());
+    }
 }

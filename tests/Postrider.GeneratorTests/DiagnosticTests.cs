@@ -11,6 +11,13 @@ public sealed class DiagnosticTests
 
         """;
 
+    private const string Loops = """
+        public sealed partial record Ping : IQuery<int>;
+        public sealed partial record Pong : IQuery<int>;
+        internal sealed class PingHandler(IDispatcher d) : IRequestHandler<Ping, int> { public ValueTask<int> Handle(Ping q, CancellationToken ct) => d.SendAsync(new Pong(), ct); }
+
+        """;
+
     public static TheoryData<string, string> Bad => new()
     {
         { "PR0001", "public sealed partial record Lonely : IQuery<int>;" },
@@ -26,6 +33,11 @@ public sealed class DiagnosticTests
         { "PR0008", "internal static class H { [Handler] public static int On() => 2; }" },
         { "PR0008", "public static class Outer { public sealed partial record Hidden : IQuery<int>; private sealed class H : IRequestHandler<Hidden, int> { public ValueTask<int> Handle(Hidden q, CancellationToken ct) => new(1); } }" },
         { "PR0009", "public sealed record Whole : INotification;" },
+        { "PR0001", "public sealed record ById<T>(int Id) : IQuery<T>; public static class Caller { public static ValueTask<int> Call(IDispatcher d) => d.SendAsync(new ById<int>(1)); }" },
+        { "PR0006", "public sealed class Db; public static class Setup { public static void Add(IServiceCollection s) => s.AddScoped<Db>(); } [Middleware(Lifetime = HandlerLifetime.Singleton)] internal sealed class M<Q, R>(Db db) : IMiddleware<Q, R> where Q : IQuery<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => db is null ? default : next.Invoke(q, ct); }" },
+        { "PR0007", Loops + "internal sealed class PongHandler(IDispatcher d) : IRequestHandler<Pong, int> { public ValueTask<int> Handle(Pong q, CancellationToken ct) => d.SendAsync(new Ping(), ct); }" },
+        { "PR0011", "[Publish((PublishStrategy)9)] public sealed partial record Odd : INotification;" },
+        { "PR0011", "public sealed partial record Odd : IQuery<int>; [Handler(Lifetime = (HandlerLifetime)7)] internal sealed class H : IRequestHandler<Odd, int> { public ValueTask<int> Handle(Odd q, CancellationToken ct) => new(1); }" },
         { "PR0010", "public sealed partial record Two : IQuery<int>, IRequest<string>; internal static class H { [Handler] public static int On(Two q) => 2; }" },
     };
 
@@ -40,6 +52,11 @@ public sealed class DiagnosticTests
         { "PR0007", "public sealed partial record Once : IQuery<int>; internal sealed class OnceHandler(IDispatcher d) : IRequestHandler<Once, int> { public ValueTask<int> Handle(Once q, CancellationToken ct) => d.SendAsync(new Ask(), ct); }" },
         { "PR0008", "internal static class H { public sealed partial record Open : IQuery<int>; [Handler] internal static int On(Open q) => 2; }" },
         { "PR0009", "public sealed partial record Whole : INotification;" },
+        { "PR0001", "[assembly: UseHandler(typeof(ByIdHandler<int>))] public sealed record ById<T>(int Id) : IQuery<T>; public sealed class ByIdHandler<T> : IRequestHandler<ById<T>, T> { public ValueTask<T> Handle(ById<T> q, CancellationToken ct) => default; } public static class Caller { public static ValueTask<int> Call(IDispatcher d) => d.SendAsync(new ById<int>(1)); }" },
+        { "PR0006", "[Middleware(Lifetime = HandlerLifetime.Singleton)] internal sealed class M<Q, R>(TimeProvider time) : IMiddleware<Q, R> where Q : IQuery<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => time is null ? default : next.Invoke(q, ct); }" },
+        { "PR0007", Loops + "internal sealed class PongHandler : IRequestHandler<Pong, int> { public ValueTask<int> Handle(Pong q, CancellationToken ct) => new(1); }" },
+        { "PR0007", "public sealed partial record First : IQuery<int>; public sealed partial record Then : IQuery<int>; internal static class Both { [Handler] public static ValueTask<int> On(First q, IDispatcher d) => d.SendAsync(new Then()); [Handler] public static int On(Then q) => 1; }" },
+        { "PR0011", "[Publish(PublishStrategy.Parallel)] public sealed partial record Even : INotification;" },
         { "PR0010", "public sealed partial record One : IQuery<int>, IRequest<int>; internal static class H { [Handler] public static int On(One q) => 2; }" },
     };
 
@@ -47,7 +64,7 @@ public sealed class DiagnosticTests
     [MemberData(nameof(Bad))]
     public async Task Bad_source_is_reported(string id, string source)
     {
-        var found = await UserProject.Diagnose(UserProject.Source(Main + Good + source));
+        var found = await UserProject.Diagnose(UserProject.Source(Ordered(source)));
 
         var reported = Assert.Single(found.Where(d => d.Id == id).DistinctBy(d => d.GetMessage()).Take(1));
         Assert.Contains(id, reported.Descriptor.HelpLinkUri, StringComparison.Ordinal);
@@ -58,7 +75,7 @@ public sealed class DiagnosticTests
     [MemberData(nameof(Sound))]
     public async Task Good_source_is_not_reported(string id, string source)
     {
-        var found = await UserProject.Diagnose(UserProject.Source(Main + Good + source));
+        var found = await UserProject.Diagnose(UserProject.Source(Ordered(source)));
 
         Assert.DoesNotContain(found, d => d.Id == id);
     }
@@ -107,6 +124,37 @@ public sealed class DiagnosticTests
     }
 
     [Fact]
+    public async Task Way_back_through_other_handlers_is_named()
+    {
+        var source = Main + Loops + "internal sealed class PongHandler(IDispatcher d) : IRequestHandler<Pong, int> { public ValueTask<int> Handle(Pong q, CancellationToken ct) => d.SendAsync(new Ping(), ct); }";
+
+        var found = await UserProject.Diagnose(UserProject.Source(source));
+
+        Assert.Contains(found, d => d.Id == "PR0007" && d.GetMessage().Contains("PingHandler sends Pong, which leads back to it (PongHandler)", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Option_that_is_no_constant_is_refused_by_the_compiler()
+    {
+        var source = Main + "public static class Chosen { public static PublishStrategy Now => PublishStrategy.Parallel; } [Publish(Chosen.Now)] public sealed partial record Told : INotification;";
+
+        var found = UserProject.Source(source).GetDiagnostics(TestContext.Current.CancellationToken);
+
+        Assert.Contains(found, d => d.Id == "CS0182");
+    }
+
+    [Fact]
+    public async Task Middleware_that_fits_messages_of_a_referenced_project_only_is_not_reported()
+    {
+        var sales = UserProject.Compile("public sealed partial record Near : IQuery<int>; internal static class H { [Handler] public static int On(Near q) => 1; }", "Sales", isLibrary: true);
+        var source = Main + "[Middleware] internal sealed class M : IMiddleware<Near, int> { public ValueTask<int> Handle(Near q, Next<Near, int> next, CancellationToken ct) => next.Invoke(q, ct); }";
+
+        var found = await UserProject.Diagnose(UserProject.Source(source, references: sales));
+
+        Assert.DoesNotContain(found, d => d.Id == "PR0005");
+    }
+
+    [Fact]
     public void Every_diagnostic_has_a_page()
     {
         var folder = new DirectoryInfo(AppContext.BaseDirectory);
@@ -119,5 +167,12 @@ public sealed class DiagnosticTests
             rule.Title.ToString(),
             File.ReadAllText(Path.Combine(folder.FullName, "docs", "diagnostics", rule.Id + ".md")),
             StringComparison.Ordinal));
+    }
+
+    // Attributes of the assembly stand before every type.
+    private static string Ordered(string source)
+    {
+        var end = source.StartsWith("[assembly:", StringComparison.Ordinal) ? source.IndexOf(']', StringComparison.Ordinal) + 1 : 0;
+        return source[..end] + Main + Good + source[end..];
     }
 }

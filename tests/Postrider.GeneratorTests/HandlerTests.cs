@@ -59,6 +59,35 @@ public sealed class HandlerTests
     }
 
     [Fact]
+    public async Task Sequence_can_be_asked_for_by_an_object_and_is_traced_while_it_is_enumerated()
+    {
+        var user = UserProject.Compile(Main + """
+            public sealed partial record Count(int To) : IStreamRequest<int>;
+            internal static class H { [Handler] public static async IAsyncEnumerable<int> On(Count q) { for (var i = 0; i < q.To; i++) { await Task.Yield(); yield return i < 3 ? i : throw new InvalidOperationException("three"); } } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    using var listener = new System.Diagnostics.ActivityListener
+                    {
+                        ShouldListenTo = source => source.Name == "Postrider",
+                        Sample = (ref System.Diagnostics.ActivityCreationOptions<System.Diagnostics.ActivityContext> _) => System.Diagnostics.ActivitySamplingResult.AllData,
+                        ActivityStopped = a => { if (a.OperationName == "process Count") Log.Add(a.GetTagItem("messaging.operation.name") + ":" + a.Status + ":" + a.GetTagItem("error.type")); },
+                    };
+                    System.Diagnostics.ActivitySource.AddActivityListener(listener);
+                    await using var provider = new ServiceCollection().AddPostrider(o => o.Telemetry = true).BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    await foreach (var item in d.StreamAsync((object)new Count(2))) Log.Add(item!.ToString()!);
+                    try { await foreach (var item in d.StreamAsync(new Count(4))) Log.Add("#" + item); } catch (InvalidOperationException e) { Log.Add(e.Message); }
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("0 1 process:Unset: #0 #1 #2 process:Error:System.InvalidOperationException three", await user.Run());
+    }
+
+    [Fact]
     public async Task Handler_methods_take_services_and_return_any_shape()
     {
         var user = UserProject.Compile(Main + """
@@ -231,7 +260,9 @@ public sealed class HandlerTests
                 public ValueTask<T> SendAsync<T>(object m, CancellationToken ct) => default;
                 public ValueTask PublishAsync(INotification n, CancellationToken ct) => default;
                 public ValueTask PublishAsync(object n, CancellationToken ct) => default;
+                public ValueTask PostAsync(object m, CancellationToken ct) => default;
                 public IAsyncEnumerable<T> StreamAsync<T>(IStreamRequest<T> r, CancellationToken ct) => throw new NotSupportedException();
+                public IAsyncEnumerable<object?> StreamAsync(object m, CancellationToken ct) => throw new NotSupportedException();
             }
             public static class App
             {

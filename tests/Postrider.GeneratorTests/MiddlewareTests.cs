@@ -154,4 +154,104 @@ public sealed class MiddlewareTests
 
         Assert.Equal("101 101 102 N1 N1 1,1,2", await user.Run());
     }
+
+    [Fact]
+    public async Task Middleware_stands_around_the_handlers_of_referenced_projects_too()
+    {
+        var library = UserProject.Compile("""
+            namespace Sales;
+            public static class Log { public static readonly List<string> Lines = new(); public static void Add(string line) => Lines.Add(line); public static string All => string.Join(" ", Lines); }
+            public sealed class Store { public int Price = 3; }
+            public sealed partial record Price(int N) : IQuery<int>;
+            public sealed partial record Free : IQuery<int>;
+            public sealed partial record Steps : IStreamRequest<int>;
+            internal sealed partial record Inner : IQuery<int>;
+            internal sealed class PriceHandler(Store store) : IRequestHandler<Price, int> { public ValueTask<int> Handle(Price q, CancellationToken ct) { Log.Add("price"); return new(q.N * store.Price); } }
+            internal static class Handlers
+            {
+                [Handler] public static int On(Free q) => 0;
+                [Handler] public static int On(Inner q) => 0;
+                [Handler] public static async IAsyncEnumerable<int> On(Steps q) { await Task.Yield(); yield return 1; yield return 2; }
+            }
+            [Middleware(Order = 5)] internal sealed class Own<Q, R> : IMiddleware<Q, R> where Q : IQuery<R>
+            { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) { Log.Add("own"); return next.Invoke(q, ct); } }
+            """, "Sales", isLibrary: true);
+        var user = UserProject.Compile("""
+            using Sales;
+            public static class Program { public static void Main() { } }
+            [Middleware(Order = 1)] internal sealed class Who<Q, R> : IContextMiddleware<Q, R> where Q : IQuery<R>
+            { public async ValueTask<R> Handle(Q q, MessageContext context, Next<Q, R> next, CancellationToken ct) { Log.Add(context.MessageId == context.CorrelationId ? "who" : "?"); await Task.Yield(); return await next.Invoke(q, ct); } }
+            [Middleware(Order = 2)] internal sealed class Discount(Store store) : IMiddleware<Price, int>
+            { public ValueTask<int> Handle(Price q, Next<Price, int> next, CancellationToken ct) { Log.Add("discount" + store.Price); return next.Invoke(q with { N = q.N - 1 }, ct); } }
+            [Middleware(Order = 3)] internal sealed class Count<Q> : IBefore<Q> where Q : IQuery<int> { public void Before(Q q) => Log.Add("count"); }
+            [Middleware] internal sealed class Twice<Q> : IStreamMiddleware<Q, int> where Q : IStreamRequest<int>
+            { public async IAsyncEnumerable<int> Handle(Q q, NextStream<Q, int> next, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct) { await foreach (var i in next.Invoke(q, ct)) yield return i * 2; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddScoped<Store>().AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    Log.Add((await d.SendAsync(new Price(5))).ToString());
+                    Log.Add((await d.SendAsync(new Free())).ToString());
+                    await foreach (var i in d.StreamAsync(new Steps())) Log.Add("#" + i);
+                    var map = provider.GetRequiredService<Postrider.Dispatch.IHandlerMap>().Messages.Single(m => m.Message == "Sales.Price");
+                    Log.Add(map.Needs + ":" + string.Join(",", map.Middleware.Select(m => m.Split('<')[0])));
+                    return Log.All;
+                }
+            }
+            """, references: library);
+
+        Assert.Equal(
+            "who discount3 count own price 12 who count own 0 #2 #4 ScopeAndContext:Who,Discount,Count,Sales.Own",
+            await user.Run(library));
+    }
+
+    [Fact]
+    public async Task Hooks_are_made_as_often_as_their_lifetime_says()
+    {
+        var user = UserProject.Compile(Main + """
+            public sealed class Visit { static int s_made; public int Id = ++s_made; }
+            [Middleware(Order = 1)] internal sealed class Stopwatch<Q, R> : IBefore<Q>, IAfter<Q, R> where Q : IRequest<R>
+            { int _calls; public void Before(Q q) => _calls++; public void After(Q q, R r) => Log.Add("calls" + _calls); }
+            [Middleware(Order = 2)] internal sealed class PerScope<Q>(Visit visit) : IBefore<Q> { public void Before(Q q) => Log.Add("visit" + visit.Id); }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddScoped<Visit>().AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    await d.SendAsync(new Ask(1));
+                    await d.SendAsync(new Do(1));
+                    await using var scope = provider.CreateAsyncScope();
+                    var scoped = scope.ServiceProvider.GetRequiredService<IDispatcher>();
+                    await scoped.SendAsync(new Ask(2));
+                    await scoped.SendAsync(new Ask(3));
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("visit1 ask calls1 visit2 do calls1 visit3 ask calls1 visit3 ask calls1", await user.Run());
+    }
+
+    [Fact]
+    public async Task One_class_may_be_the_middleware_of_several_messages()
+    {
+        var user = UserProject.Compile(Main + """
+            [Middleware] internal sealed class Both : IBefore<Ask>, IAfter<Ask, int>, IPreProcessor<Do>
+            {
+                public void Before(Ask q) => Log.Add("before");
+                public void After(Ask q, int r) => Log.Add("after" + r);
+                public ValueTask Process(Do c, CancellationToken ct) { Log.Add("pre"); return default; }
+            }
+            [Middleware(Order = 1)] internal sealed class Rescue : IExceptionHandler<Ask, int, InvalidOperationException>, IExceptionHandler<Ask, int, ArgumentException>
+            {
+                public ValueTask<Handled<int>> Handle(Ask q, InvalidOperationException e, CancellationToken ct) => new(new Handled<int>(70));
+                public ValueTask<Handled<int>> Handle(Ask q, ArgumentException e, CancellationToken ct) => new(new Handled<int>(80));
+            }
+            """ + Run);
+
+        Assert.Equal("before ask after1 =1 before ask after70 =70 pre do", await user.Run());
+    }
 }

@@ -62,6 +62,53 @@ public sealed class PublishTests
     }
 
     [Fact]
+    public async Task Posted_messages_are_handled_later_and_their_failures_are_logged()
+    {
+        var user = UserProject.Compile("""
+            using Microsoft.Extensions.Hosting;
+            using Microsoft.Extensions.Logging;
+            public static class Program { public static void Main() { } }
+            public sealed partial record Work(int N) : ICommand;
+            public sealed partial record More(int N) : ICommand;
+            public static class Log { public static readonly List<string> Lines = new(); public static void Add(string line) { lock (Lines) Lines.Add(line); } }
+            public sealed class Lines : ILoggerProvider, ILogger
+            {
+                public ILogger CreateLogger(string name) => this;
+                public void Dispose() { }
+                public IDisposable? BeginScope<T>(T state) where T : notnull => null;
+                public bool IsEnabled(LogLevel level) => level >= LogLevel.Error;
+                public void Log<T>(LogLevel level, EventId id, T state, Exception? e, Func<T, Exception?, string> text) { if (IsEnabled(level)) global::Log.Add("logged:" + e!.Message); }
+            }
+            internal sealed class WorkHandler(IDispatcher d) : ICommandHandler<Work>
+            {
+                public async ValueTask Handle(Work c, CancellationToken ct)
+                {
+                    if (c.N == 2) throw new InvalidOperationException("two");
+                    Log.Add("work" + c.N);
+                    // The queue holds one message: waiting for room in it here would wait for ever.
+                    for (var i = 0; i < 3; i++) await d.PostAsync(new More(i), ct);
+                }
+            }
+            internal sealed class MoreHandler : ICommandHandler<More> { public ValueTask Handle(More c, CancellationToken ct) { Log.Add("more" + c.N); return default; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddLogging(b => b.AddProvider(new Lines())).AddPostrider(o => o.BackgroundQueueLength = 1).BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    await d.PostAsync(new Work(1));
+                    await d.PostAsync(new Work(2));
+                    foreach (var service in provider.GetServices<IHostedService>()) await service.StopAsync(CancellationToken.None);
+                    try { await d.PostAsync("nobody"); } catch (PostriderException e) { Log.Add(e.Error.ToString()); }
+                    return string.Join(" ", Log.Lines.Order());
+                }
+            }
+            """);
+
+        Assert.Equal("NoHandler logged:two more0 more1 more2 work1", await user.Run());
+    }
+
+    [Fact]
     public async Task Background_notifications_are_handled_in_a_scope_and_drained_when_the_host_stops()
     {
         var user = UserProject.Compile("""

@@ -20,8 +20,8 @@ internal sealed class HandlerIndex
         Visit(compilation.Assembly.GlobalNamespace, ct);
         foreach (var handler in Project.Handlers)
             Add(compilation.Assembly, handler);
-        foreach (var handled in Project.Handled)
-            HandledElsewhere.Add(handled);
+        foreach (var foreign in Project.Foreign)
+            HandledElsewhere.Add(foreign.Message.Full);
         _routed = RegisteredTypes.Routed(compilation, ct);
     }
 

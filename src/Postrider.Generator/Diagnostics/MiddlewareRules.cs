@@ -1,3 +1,5 @@
+using System;
+using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
@@ -9,26 +11,48 @@ namespace Postrider.Generator.Diagnostics;
 /// <summary>Rules about middleware.</summary>
 internal static class MiddlewareRules
 {
-    internal static void Check(SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index)
+    internal static void Check(
+        SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index, Lazy<HashSet<string>> scoped)
     {
         var attribute = Names.Attribute(type, Names.MiddlewareAttribute);
-        var model = Middlewares.Read(type, attribute);
-        if (model is null)
+        var models = Middlewares.Read(type, attribute).Where(m => !m.IsCompat).ToList();
+        if (models.Count == 0)
             return;
 
         var location = type.Locations.FirstOrDefault(l => l.IsInSource);
-        var template = model.Instance.Full;
+        CheckLifetime(context, type, attribute, location, scoped);
+        if (!index.Project.IsHost)
+            return;
+
+        var template = models[0].Instance.Full;
         if (attribute is null)
         {
-            if (index.Project.IsHost && index.Project.Middleware.All(m => m.Instance.Full != template))
+            if (index.Project.Middleware.All(m => m.Instance.Full != template))
                 Report("has no [Middleware] attribute and no [assembly: UseMiddleware] names it");
             return;
         }
 
-        if (index.Project.IsHost && index.All.All(h => MiddlewareFit.Apply(model, h) is null))
-            Report("fits no message of this project: look at its constraints");
+        if (models.All(m => index.All.All(h => MiddlewareFit.Apply(m, h) is null)
+                && index.Project.Foreign.All(f => !f.Message.IsPublic || MiddlewareFit.Apply(m, f) is null)))
+            Report("fits no message of this project or of those it refers to: look at its constraints");
 
         void Report(string why)
             => context.ReportDiagnostic(Diagnostic.Create(Rules.UnreachableMiddleware, location, Names.Display(type), why));
+    }
+
+    private static void CheckLifetime(
+        SymbolAnalysisContext context, INamedTypeSymbol type, AttributeData attribute, Location location, Lazy<HashSet<string>> scoped)
+    {
+        var lifetime = Names.Argument(attribute, "Lifetime", 0);
+        if (lifetime != (int)Lifetime.Singleton)
+            return;
+        foreach (var argument in Instances.Read(type, lifetime).Constructor)
+        {
+            if (scoped.Value.Contains(argument.Type))
+            {
+                context.ReportDiagnostic(Diagnostic.Create(
+                    Rules.CaptiveDependency, location, Names.Display(type), argument.Type.Replace("global::", "")));
+            }
+        }
     }
 }

@@ -21,6 +21,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
     [
         Rules.NoHandler, Rules.HandlerElsewhere, Rules.DuplicateHandler, Rules.WrongResponse, Rules.UnreachableMiddleware,
         Rules.CaptiveDependency, Rules.Recursion, Rules.UnreachableHandler, Rules.NotPartial, Rules.TwoResponses,
+        Rules.UnknownOption,
     ];
 
     /// <inheritdoc/>
@@ -39,33 +40,47 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
                 () => RegisteredTypes.Scoped(start.Compilation, start.CancellationToken), LazyThreadSafetyMode.ExecutionAndPublication);
             start.RegisterSymbolAction(c => Type(c, index.Value, scoped), SymbolKind.NamedType);
             start.RegisterSymbolAction(c => Method(c, index.Value), SymbolKind.Method);
-            start.RegisterSyntaxNodeAction(c => Call(c, index.Value), SyntaxKind.InvocationExpression);
+            var graph = new SendGraph();
+            start.RegisterSyntaxNodeAction(c => Call(c, index.Value, graph), SyntaxKind.InvocationExpression);
+            start.RegisterCompilationEndAction(c =>
+            {
+                foreach (var found in graph.Cycles().Concat(OptionRules.Check(c.Compilation.Assembly, c.CancellationToken)))
+                    c.ReportDiagnostic(found);
+            });
         });
     }
 
     private static void Type(SymbolAnalysisContext context, HandlerIndex index, Lazy<HashSet<string>> scoped)
     {
         var type = (INamedTypeSymbol)context.Symbol;
+        Options(context);
         if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || type.IsAbstract)
             return;
 
         MessageRules.Check(context, type, index);
         HandlerRules.CheckClass(context, type, index, scoped);
-        MiddlewareRules.Check(context, type, index);
+        MiddlewareRules.Check(context, type, index, scoped);
     }
 
     private static void Method(SymbolAnalysisContext context, HandlerIndex index)
     {
         var method = (IMethodSymbol)context.Symbol;
+        Options(context);
         if (Names.Attribute(method, Names.HandlerAttribute) is not null)
             HandlerRules.CheckMethod(context, method, index);
     }
 
-    private static void Call(SyntaxNodeAnalysisContext context, HandlerIndex index)
+    private static void Options(SymbolAnalysisContext context)
+    {
+        foreach (var found in OptionRules.Check(context.Symbol, context.CancellationToken))
+            context.ReportDiagnostic(found);
+    }
+
+    private static void Call(SyntaxNodeAnalysisContext context, HandlerIndex index, SendGraph graph)
     {
         var call = (InvocationExpressionSyntax)context.Node;
-        if (!CallSites.Looks(call)
-            || context.SemanticModel.GetSymbolInfo(call, context.CancellationToken).Symbol is not IMethodSymbol { Name: "SendAsync" or "StreamAsync" } method
+        if (!CallSites.Sends(call)
+            || context.SemanticModel.GetSymbolInfo(call, context.CancellationToken).Symbol is not IMethodSymbol { Name: "SendAsync" or "StreamAsync" or "PublishAsync" or "PostAsync" } method
             || !Handlers.Implements(method.ContainingType, "Postrider.IDispatcher"))
             return;
 
@@ -75,18 +90,37 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
             return;
 
         var location = argument.GetLocation();
-        var isOwn = SymbolEqualityComparer.Default.Equals(message.ContainingAssembly, context.Compilation.Assembly);
-        if (!isOwn && index.Project.IsHost && !index.IsHandled(message))
+        if (method.Name is "SendAsync" or "StreamAsync")
+            CheckHandled(context, message, location, index);
+
+        var sender = context.ContainingSymbol?.ContainingType;
+        foreach (var handled in SendGraph.HandledBy(context.ContainingSymbol, index))
+        {
+            var sent = Names.Full(message);
+            graph.Add(handled, sent, location, Names.Display(sender), Names.Display(message));
+            if (handled == sent)
+            {
+                context.ReportDiagnostic(Diagnostic.Create(
+                    Rules.Recursion, location, Names.Display(sender), Names.Display(message), Names.Display(sender)));
+            }
+        }
+    }
+
+    private static void CheckHandled(
+        SyntaxNodeAnalysisContext context, INamedTypeSymbol message, Location location, HandlerIndex index)
+    {
+        if (!index.Project.IsHost || index.IsHandled(message))
+            return;
+
+        // A message of this project is reported where it is declared; a generic one is known only where it is closed.
+        if (!SymbolEqualityComparer.Default.Equals(message.ContainingAssembly, context.Compilation.Assembly))
         {
             context.ReportDiagnostic(Diagnostic.Create(
                 Rules.HandlerElsewhere, location, Names.Display(message), message.ContainingAssembly.Name, index.Places));
         }
-
-        if (context.ContainingSymbol?.ContainingType is { } sender && index.Of(Names.Full(message)).Any(h =>
-                h.Model.Owner.Full == Names.Full(sender)))
+        else if (message.IsGenericType && !message.TypeArguments.Any(a => a is ITypeParameterSymbol))
         {
-            context.ReportDiagnostic(Diagnostic.Create(
-                Rules.Recursion, location, Names.Display(sender), Names.Display(message), Names.Display(sender)));
+            context.ReportDiagnostic(Diagnostic.Create(Rules.NoHandler, location, Names.Display(message), index.Places));
         }
     }
 }

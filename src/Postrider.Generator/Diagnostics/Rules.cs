@@ -31,7 +31,8 @@ internal static class Rules
 
     internal static readonly DiagnosticDescriptor Recursion = Make(
         "PR0007", "Handler sends the message it handles",
-        "{0} sends {1}, which leads back to it ({2}): without a condition this never ends", DiagnosticSeverity.Warning);
+        "{0} sends {1}, which leads back to it ({2}): without a condition this never ends", DiagnosticSeverity.Warning,
+        WellKnownDiagnosticTags.CompilationEnd);
 
     internal static readonly DiagnosticDescriptor UnreachableHandler = Make(
         "PR0008", "Handler cannot be wired",
@@ -45,7 +46,12 @@ internal static class Rules
         "PR0010", "Message asks for two responses",
         "{0} implements IRequest<{1}> and IRequest<{2}>; a message has one response", DiagnosticSeverity.Error);
 
-    private static DiagnosticDescriptor Make(string id, string title, string message, DiagnosticSeverity severity) => new(
+    internal static readonly DiagnosticDescriptor UnknownOption = Make(
+        "PR0011", "Option has no such value",
+        "{0} of [{1}] is {2}, which is no {3}; the generator needs a constant that it knows", DiagnosticSeverity.Error);
+
+    private static DiagnosticDescriptor Make(
+        string id, string title, string message, DiagnosticSeverity severity, params string[] tags) => new(
         id, title, message, "Postrider", severity, isEnabledByDefault: true,
-        helpLinkUri: "https://github.com/postrider/postrider/blob/main/docs/diagnostics/" + id + ".md");
+        helpLinkUri: "https://github.com/postrider/postrider/blob/main/docs/diagnostics/" + id + ".md", customTags: tags);
 }

@@ -38,9 +38,10 @@ internal static class EntryEmitter
             source.Line("return step;");
         }
 
-        StepEmitter.EmitHandler(source, entry, $"Step{index}", pipeline, module, innermost, instances);
+        var shape = new StepShape(isStream, entry.Message.Full, entry.Response, HandlerCall.Services(entry, isNotification: false));
+        StepEmitter.EmitHandler(source, entry, shape, $"Step{index}", module, innermost, instances);
         for (var i = 0; i < groups.Count; i++)
-            StepEmitter.EmitMiddleware(source, entry, $"Step{index}_{i}", pipeline, groups[i]);
+            StepEmitter.EmitMiddleware(source, shape, $"Step{index}_{i}", groups[i]);
     }
 
     private static void EmitNotification(Source source, EntryModel entry, int index, string module, HandlerInstances instances)
@@ -68,7 +69,7 @@ internal static class EntryEmitter
         }
     }
 
-    private static List<StepGroup> Group(IEnumerable<AppliedMiddleware> middleware)
+    internal static List<StepGroup> Group(IEnumerable<AppliedMiddleware> middleware)
     {
         var groups = new List<StepGroup>();
         foreach (var applied in middleware)
@@ -85,13 +86,7 @@ internal static class EntryEmitter
 
     private static string Describe(EntryModel entry)
     {
-        var needs = (entry.NeedsContext, entry.NeedsScope) switch
-        {
-            (true, true) => "ScopeAndContext",
-            (true, false) => "Context",
-            (false, true) => "Scope",
-            _ => "None",
-        };
+        var needs = Needs(entry.NeedsContext, entry.NeedsScope);
         var lifetime = entry.Handlers[0].IsStatic ? Lifetime.Singleton : entry.Handlers[0].Owner.Lifetime;
         return $"new {Dispatch}MessageDescription({ModuleEmitter.Literal(entry.Message.Display)}, "
             + $"\"{entry.Kind.ToString().ToLowerInvariant()}\", {ModuleEmitter.Literal(entry.Response.Replace("global::", ""))}, "
@@ -100,7 +95,15 @@ internal static class EntryEmitter
             + $"{Dispatch}PipelineNeeds.{needs}, global::Postrider.HandlerLifetime.{lifetime})";
     }
 
-    private static string Strings(IEnumerable<string> items)
+    internal static string Needs(bool context, bool scope) => (context, scope) switch
+    {
+        (true, true) => "ScopeAndContext",
+        (true, false) => "Context",
+        (false, true) => "Scope",
+        _ => "None",
+    };
+
+    internal static string Strings(IEnumerable<string> items)
         => "new string[] { " + string.Join(", ", items.Select(ModuleEmitter.Literal)) + " }";
 }
 

@@ -69,6 +69,14 @@ internal sealed class HandlerCall
 
     internal void AddField(string type, string name, string value) => _fields.Add((type, name, value));
 
+    // The root's provider is kept only where something has to be asked of it per call.
+    internal string Root()
+    {
+        if (_fields.All(f => f.Name != "_root"))
+            _fields.Add(("global::System.IServiceProvider", "_root", "root"));
+        return "_root";
+    }
+
     /// <summary>A statement that returns the response as the pipeline's task.</summary>
     internal string AsRequest() => _handler.Shape switch
     {
@@ -87,14 +95,6 @@ internal sealed class HandlerCall
         ResultShape.ValueTaskOfValue => $"return new {Tasks}ValueTask({_call}.AsTask());",
         _ => $"{_call}; return default;",
     };
-
-    // The root's provider is kept only where something has to be asked of it per call.
-    private string Root()
-    {
-        if (_fields.All(f => f.Name != "_root"))
-            _fields.Add(("global::System.IServiceProvider", "_root", "root"));
-        return "_root";
-    }
 
     private string Captured(ArgumentModel argument, int index)
     {

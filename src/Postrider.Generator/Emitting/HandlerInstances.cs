@@ -63,17 +63,33 @@ internal sealed class HandlerInstances
                     yield return line;
             }
 
-            foreach (var middleware in entry.Middleware)
-            {
-                if (Owned(middleware.Middleware.Instance, middleware.Full, middleware.Arguments) is { } line && seen.Add(line))
-                    yield return line;
-            }
+        }
+
+        foreach (var middleware in module.Entries.SelectMany(e => e.Middleware).Concat(module.Wrappers.SelectMany(w => w.Middleware)))
+        {
+            if (Owned(middleware.Middleware.Instance, middleware.Full, middleware.Arguments) is { } line && seen.Add(line))
+                yield return line;
         }
     }
 
+    /// <summary>The container makes it and disposes it.</summary>
+    internal static bool IsOwned(InstanceModel instance) => instance.Lifetime == Lifetime.Scoped || instance.IsDisposable;
+
+    /// <summary>The expression for a middleware that lives once.</summary>
+    internal static string Once(AppliedMiddleware applied, string root)
+        => applied.Middleware.Instance.IsDisposable
+            ? Resolve(applied.Full, root)
+            : New(applied.Middleware.Instance, applied.Full, applied.Arguments, root, root);
+
+    /// <summary>The expression for a middleware of one call.</summary>
+    internal static string PerCall(AppliedMiddleware applied, string services, string root)
+        => IsOwned(applied.Middleware.Instance)
+            ? Resolve(applied.Full, services)
+            : New(applied.Middleware.Instance, applied.Full, applied.Arguments, services, root);
+
     private static string Owned(InstanceModel instance, string full, IEnumerable<string> typeArguments)
     {
-        if (instance.Lifetime != Lifetime.Scoped && !instance.IsDisposable)
+        if (!IsOwned(instance))
             return null;
         var made = New(instance, full, typeArguments, "provider", "provider");
         return $"{Di}.ServiceCollectionServiceExtensions.Add{instance.Lifetime}<{full}>(services, static provider => {made});";

@@ -16,7 +16,7 @@ internal static class ModuleEmitter
     internal static void Emit(SourceProductionContext output, ModuleModel module)
     {
         var name = ModuleName(module.Project.Name);
-        if (module.Entries.Count == 0 && !module.Project.IsHost)
+        if (module.Entries.Count + module.Wrappers.Count == 0 && !module.Project.IsHost)
             return;
 
         var instances = new HandlerInstances(module);
@@ -28,7 +28,11 @@ internal static class ModuleEmitter
             source.Line("/// <summary>The handlers of this project.</summary>");
             source.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
             foreach (var entry in module.Entries)
-                source.Line($"[global::Postrider.Dispatch.HandlesMessage(typeof({entry.Message.Full}))]");
+            {
+                var response = entry.Response.Length > 0 ? $"typeof({entry.Response})" : "null";
+                source.Line($"[global::Postrider.Dispatch.HandlesMessage(typeof({entry.Message.Full}), {(int)entry.Kind}, {response})]");
+            }
+
             using (source.Block($"public sealed class {name} : global::Postrider.Dispatch.HandlerModule"))
             {
                 EmitTable(source, module);
@@ -40,6 +44,8 @@ internal static class ModuleEmitter
                     if (module.Project.IsHost)
                         DispatcherEmitter.EmitDirect(source, module.Entries[i], i, instances);
                 }
+
+                WrapperEmitter.Emit(source, module);
             }
         }
 
@@ -58,6 +64,9 @@ internal static class ModuleEmitter
                 .Concat([string.Join(", ", entry.Handlers.Select(h => h.Owner.Display))]);
             source.Line($"//   {entry.Message.Display} ({entry.Kind.ToString().ToLowerInvariant()}): {string.Join(" -> ", way)}");
         }
+
+        foreach (var wrapper in module.Wrappers)
+            source.Line($"//   {wrapper.Message.Message.Display}, of a referenced project: {string.Join(" -> ", wrapper.Middleware.Select(m => m.Full.Replace("global::", "")))} -> its handler");
     }
 
     private static void EmitTable(Source source, ModuleModel module)
@@ -85,17 +94,22 @@ internal static class ModuleEmitter
                 + string.Join(", ", module.Project.References.Select(r => $"new {r}()")) + " };");
         }
 
-        const string Registration = "global::Postrider.Dispatch.MessageRegistration";
+        EmitCreate(source, "global::Postrider.Dispatch.MessageRegistration", "Create", "Register", count);
+    }
+
+    /// <summary>A method that makes the n-th of many things, each by a method of its own.</summary>
+    internal static void EmitCreate(Source source, string type, string name, string maker, int count)
+    {
         const string Otherwise = "_ => throw new global::System.ArgumentOutOfRangeException(nameof(index)) };";
         var groups = (count + (1 << CasesPerMethodBits) - 1) >> CasesPerMethodBits;
-        source.Line($"public override {Registration} Create(int index) => (index >> {CasesPerMethodBits}) switch {{ "
-            + string.Concat(Enumerable.Range(0, groups).Select(g => $"{g} => Create{g}(index), ")) + Otherwise);
+        source.Line($"public override {type} {name}(int index) => (index >> {CasesPerMethodBits}) switch {{ "
+            + string.Concat(Enumerable.Range(0, groups).Select(g => $"{g} => {name}{g}(index), ")) + Otherwise);
         for (var group = 0; group < groups; group++)
         {
             var first = group << CasesPerMethodBits;
             var cases = Enumerable.Range(first, System.Math.Min(1 << CasesPerMethodBits, count - first));
-            source.Line($"private {Registration} Create{group}(int index) => index switch {{ "
-                + string.Concat(cases.Select(i => $"{i} => Register{i}(), ")) + Otherwise);
+            source.Line($"private {type} {name}{group}(int index) => index switch {{ "
+                + string.Concat(cases.Select(i => $"{i} => {maker}{i}(), ")) + Otherwise);
         }
     }
 

@@ -5,32 +5,13 @@ namespace Postrider.Generator.Model;
 /// <summary>Decides whether a middleware applies to a message, and with which type arguments.</summary>
 internal static class MiddlewareFit
 {
+    private const string AnyException = "global::System.Exception";
+
     internal static AppliedMiddleware Apply(MiddlewareModel middleware, HandlerModel handler)
-    {
-        var isStream = handler.Kind == MessageKind.Stream;
-        if (handler.Kind == MessageKind.Notification
-            || isStream != middleware.Shape.HasFlag(MiddlewareShape.Stream))
-            return null;
+        => Apply(middleware, handler.Kind, handler.Message, handler.Response, handler.ResponseBases);
 
-        var arguments = new string[middleware.Parameters.Count];
-        if (!Bind(middleware.Request, handler.Message.Full, arguments)
-            || (middleware.Response.Length > 0 && !Bind(middleware.Response, handler.Response, arguments))
-            || arguments.Any(a => a is null))
-            return null;
-
-        for (var i = 0; i < arguments.Length; i++)
-        {
-            var isRequest = middleware.Request == Hole(i);
-            var bases = isRequest ? handler.Message.Bases : handler.ResponseBases;
-            var parameter = middleware.Parameters[i];
-            if ((parameter.MustBeClass && isRequest && handler.Message.IsValueType)
-                || (parameter.MustBeStruct && isRequest && !handler.Message.IsValueType)
-                || parameter.Types.Any(t => !bases.Contains(Fill(t, arguments))))
-                return null;
-        }
-
-        return new(middleware, Fill(middleware.Instance.Full, arguments), new(arguments));
-    }
+    internal static AppliedMiddleware Apply(MiddlewareModel middleware, ForeignMessageModel message)
+        => Apply(middleware, message.Kind, message.Message, message.Response, message.ResponseBases);
 
     /// <summary>Puts type arguments into a name with holes.</summary>
     internal static string Fill(string template, System.Collections.Generic.IEnumerable<string> arguments)
@@ -39,6 +20,41 @@ internal static class MiddlewareFit
         foreach (var argument in arguments)
             template = template.Replace(Hole(i++), argument);
         return template;
+    }
+
+    private static AppliedMiddleware Apply(
+        MiddlewareModel middleware, MessageKind kind, TypeModel message, string response, EquatableArray<string> responseBases)
+    {
+        if (kind == MessageKind.Notification || (kind == MessageKind.Stream) != middleware.Shape.HasFlag(MiddlewareShape.Stream))
+            return null;
+
+        var arguments = new string[middleware.Parameters.Count];
+        if (!Bind(middleware.Request, message.Full, arguments)
+            || (middleware.Response.Length > 0 && !Bind(middleware.Response, response, arguments)))
+            return null;
+
+        for (var i = 0; i < arguments.Length; i++)
+        {
+            var parameter = middleware.Parameters[i];
+            if (middleware.Exception == Hole(i))
+            {
+                // Open for any exception: the widest one that its constraint allows.
+                arguments[i] ??= parameter.Types.FirstOrDefault(t => !t.Contains("{")) ?? AnyException;
+                continue;
+            }
+
+            if (arguments[i] is null)
+                return null;
+
+            var isRequest = middleware.Request == Hole(i);
+            var bases = isRequest ? message.Bases : responseBases;
+            if ((parameter.MustBeClass && isRequest && message.IsValueType)
+                || (parameter.MustBeStruct && isRequest && !message.IsValueType)
+                || parameter.Types.Any(t => !bases.Contains(Fill(t, arguments))))
+                return null;
+        }
+
+        return new(middleware, Fill(middleware.Instance.Full, arguments), new(arguments));
     }
 
     private static bool Bind(string pattern, string actual, string[] arguments)

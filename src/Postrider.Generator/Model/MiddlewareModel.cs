@@ -15,7 +15,11 @@ internal enum MiddlewareShape
     PostProcessor = 128,
     ExceptionHandler = 256,
     ExceptionAction = 512,
+    CompatExceptionHandler = 1024,
+    CompatExceptionAction = 2048,
     Hooks = Before | After | Finally,
+    Exceptions = ExceptionHandler | ExceptionAction | CompatExceptionHandler | CompatExceptionAction,
+    Around = PreProcessor | PostProcessor | Exceptions,
 }
 
 /// <summary>A middleware or hook class that applies to what it fits.</summary>
@@ -33,7 +37,13 @@ internal sealed record MiddlewareModel(
     string Response,
     string Exception,
     EquatableArray<TypeParameterModel> Parameters,
-    int Order);
+    int Order)
+{
+    /// <summary>It stands for what MediatR's package composes itself.</summary>
+    internal bool IsCompat
+        => (Shape & (MiddlewareShape.CompatExceptionHandler | MiddlewareShape.CompatExceptionAction)) != MiddlewareShape.None
+        || Instance.Full.StartsWith("global::Postrider.Compat.MediatR.", System.StringComparison.Ordinal);
+}
 
 /// <summary>The constraints of a type parameter.</summary>
 /// <param name="Types">Base classes and interfaces, with <c>{n}</c> for type parameters.</param>

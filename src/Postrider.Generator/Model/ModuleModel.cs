@@ -38,12 +38,18 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
     /// <summary>A handler or middleware takes the context.</summary>
     internal bool NeedsContext
         => Handlers.Any(h => h.Arguments.Any(a => a.Kind == ArgumentKind.Context))
-        || Middleware.Any(m => m.Middleware.Shape.HasFlag(MiddlewareShape.ContextMiddleware));
+        || NeedsContextOf(Middleware);
 
     /// <summary>A handler or middleware takes something that may be scoped.</summary>
     internal bool NeedsScope
         => Handlers.Any(h => NeedsScopeFor(h.Arguments) || (!h.IsStatic && InstanceNeedsScope(h.Owner)))
-        || Middleware.Any(m => InstanceNeedsScope(m.Middleware.Instance));
+        || NeedsScopeOf(Middleware);
+
+    internal static bool NeedsScopeOf(IEnumerable<AppliedMiddleware> middleware)
+        => middleware.Any(m => InstanceNeedsScope(m.Middleware.Instance));
+
+    internal static bool NeedsContextOf(IEnumerable<AppliedMiddleware> middleware)
+        => middleware.Any(m => m.Middleware.Shape.HasFlag(MiddlewareShape.ContextMiddleware));
 
     private static bool InstanceNeedsScope(InstanceModel instance) => instance.Lifetime switch
     {
@@ -59,13 +65,22 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
 /// <summary>Everything one project's module holds.</summary>
 /// <param name="Project">The project.</param>
 /// <param name="Entries">The message types, by hash and name.</param>
-internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryModel> Entries)
+/// <param name="Wrappers">Message types of referenced projects that this project's middleware fits, by hash and name.</param>
+internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryModel> Entries, EquatableArray<WrapperModel> Wrappers)
 {
     internal static ModuleModel Compose(
         IEnumerable<HandlerModel> handlers, IEnumerable<MiddlewareModel> middleware, ProjectModel project)
     {
         var ordered = middleware.Concat(project.Middleware)
             .OrderBy(m => m.Order).ThenBy(m => m.Instance.Display, System.StringComparer.Ordinal).ToList();
+
+        // MediatR's behaviors stand around their handlers in the handlers' own project.
+        var outside = ordered.Where(m => !m.IsCompat).ToList();
+        var wrappers = project.Foreign
+            .Select(f => new WrapperModel(
+                Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).Where(m => m is not null))))
+            .Where(w => w.Middleware.Count > 0 && w.Message.Message.IsPublic)
+            .OrderBy(w => w.Hash).ThenBy(w => w.Message.Message.Full, System.StringComparer.Ordinal);
         var entries = handlers
             .GroupBy(h => h.Message.Full)
             .Select(group =>
@@ -77,7 +92,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
                     new(ordered.Select(m => MiddlewareFit.Apply(m, sorted[0])).Where(m => m is not null)));
             })
             .OrderBy(e => e.Hash).ThenBy(e => e.Message.Full, System.StringComparer.Ordinal);
-        return new(project, new(entries));
+        return new(project, new(entries), new(wrappers));
     }
 
     // FNV-1a over UTF-16 units, as HandlerModule computes it.

@@ -6,7 +6,7 @@ namespace Postrider.Generator.Model;
 /// <param name="References">Module classes of the projects it refers to.</param>
 /// <param name="Middleware">Middleware that the assembly's attributes apply.</param>
 /// <param name="Handlers">Handlers that the assembly's attributes add.</param>
-/// <param name="Handled">Full names of the message types that the referenced modules handle.</param>
+/// <param name="Foreign">The message types that the referenced modules handle.</param>
 /// <param name="HasCompat">The MediatR package is referenced: <c>AddMediatR</c> is written too.</param>
 /// <param name="Strategy">The default publish strategy as a C# expression, or empty.</param>
 internal sealed record ProjectModel(
@@ -15,6 +15,6 @@ internal sealed record ProjectModel(
     EquatableArray<string> References,
     EquatableArray<MiddlewareModel> Middleware,
     EquatableArray<HandlerModel> Handlers,
-    EquatableArray<string> Handled,
+    EquatableArray<ForeignMessageModel> Foreign,
     string Strategy,
     bool HasCompat);

@@ -23,6 +23,14 @@ internal static class CallSites
             Expression: MemberAccessExpressionSyntax { Name.Identifier.Text: "SendAsync" or "PublishAsync" or "StreamAsync" },
         };
 
+    /// <summary>Calls that send a message in any way, those included that cannot be intercepted.</summary>
+    internal static bool Sends(SyntaxNode node)
+        => Looks(node) || node is InvocationExpressionSyntax
+        {
+            ArgumentList.Arguments.Count: 1 or 2,
+            Expression: MemberAccessExpressionSyntax { Name.Identifier.Text: "PostAsync" },
+        };
+
     internal static CallSiteModel Read(GeneratorSyntaxContext context, CancellationToken ct)
     {
         var call = (InvocationExpressionSyntax)context.Node;

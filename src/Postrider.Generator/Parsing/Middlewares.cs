@@ -8,56 +8,104 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Reads middleware and hooks.</summary>
 internal static class Middlewares
 {
-    internal static MiddlewareModel Read(INamedTypeSymbol type, AttributeData attribute)
+    // MediatR runs actions outside of handlers and both outside of behaviors; a base exception's stand outside of those of
+    // the exceptions derived from it, so that the nearest is asked first. The depth of an exception's class is added.
+    private const int CompatActionOrder = int.MinValue;
+    private const int CompatHandlerOrder = int.MinValue + 1000;
+
+    /// <summary>A model per message type that the class names, and per exception type.</summary>
+    internal static IEnumerable<MiddlewareModel> Read(INamedTypeSymbol type, AttributeData attribute)
     {
         if (type.IsUnboundGenericType)
             type = type.OriginalDefinition;
-        var shape = MiddlewareShape.None;
-        string request = null, response = "", exception = "";
-        foreach (var contract in type.AllInterfaces)
+        if (type.IsAbstract || !Names.IsReachable(type))
+            yield break;
+
+        InstanceModel instance = null;
+        foreach (var group in type.AllInterfaces.Select(Contract).Where(c => c.Shape != MiddlewareShape.None).GroupBy(c => (c.Request, c.Exception, c.IsCompat)))
         {
-            var found = Names.Definition(contract) switch
-            {
-                Names.Middleware => MiddlewareShape.Middleware,
-                Names.ContextMiddleware => MiddlewareShape.ContextMiddleware,
-                Names.StreamMiddleware => MiddlewareShape.Stream,
-                Names.PreProcessor => MiddlewareShape.PreProcessor,
-                Names.PostProcessor => MiddlewareShape.PostProcessor,
-                Names.ExceptionHandler => MiddlewareShape.ExceptionHandler,
-                Names.ExceptionAction => MiddlewareShape.ExceptionAction,
-                Names.Before => MiddlewareShape.Before,
-                Names.After => MiddlewareShape.After,
-                Names.Finally => MiddlewareShape.Finally,
-                _ => MiddlewareShape.None,
-            };
-            if (found == MiddlewareShape.None)
-                continue;
-
-            shape |= found;
-            request ??= Instances.TemplateName(contract.TypeArguments[0]);
-            if (found is MiddlewareShape.ExceptionHandler or MiddlewareShape.ExceptionAction)
-                exception = Instances.TemplateName(contract.TypeArguments[contract.TypeArguments.Length - 1]);
-            if (contract.TypeArguments.Length > (exception.Length > 0 ? 2 : 1))
-                response = Instances.TemplateName(contract.TypeArguments[1]);
+            // A class of another project may say itself how long it lives.
+            var own = Names.Attribute(type, Names.MiddlewareAttribute);
+            instance ??= Instances.Read(type, Names.Argument(attribute, "Lifetime", Names.Argument(own, "Lifetime", 0)));
+            var first = group.First();
+            yield return new(
+                instance,
+                group.Aggregate(MiddlewareShape.None, (all, c) => all | c.Shape),
+                group.Key.Request,
+                group.Select(c => c.Response).FirstOrDefault(r => r.Length > 0) ?? "",
+                group.Key.Exception,
+                new(IsOpen(type) ? type.TypeParameters.Select(Parameter) : []),
+                first.Order ?? Names.Argument(attribute, "Order", Names.Argument(own, "Order", 0)));
         }
+    }
 
-        if (shape == MiddlewareShape.None || type.IsAbstract || !Names.IsReachable(type))
-            return null;
+    /// <summary>MediatR's exception handlers and actions, which its users do not mark.</summary>
+    internal static IEnumerable<MiddlewareModel> OfCompat(INamedTypeSymbol type) => Read(type, attribute: null).Where(m => m.IsCompat);
 
-        // A class of another project may say itself how long it lives.
-        var own = Names.Attribute(type, Names.MiddlewareAttribute);
+    private static ContractModel Contract(INamedTypeSymbol contract)
+    {
+        var shape = Names.Definition(contract) switch
+        {
+            Names.Middleware => MiddlewareShape.Middleware,
+            Names.ContextMiddleware => MiddlewareShape.ContextMiddleware,
+            Names.StreamMiddleware => MiddlewareShape.Stream,
+            Names.PreProcessor => MiddlewareShape.PreProcessor,
+            Names.PostProcessor => MiddlewareShape.PostProcessor,
+            Names.ExceptionHandler => MiddlewareShape.ExceptionHandler,
+            Names.ExceptionAction => MiddlewareShape.ExceptionAction,
+            Names.CompatExceptionHandler => MiddlewareShape.CompatExceptionHandler,
+            Names.CompatExceptionAction => MiddlewareShape.CompatExceptionAction,
+            Names.Before => MiddlewareShape.Before,
+            Names.After => MiddlewareShape.After,
+            Names.Finally => MiddlewareShape.Finally,
+            _ => MiddlewareShape.None,
+        };
+        if (shape == MiddlewareShape.None)
+            return default;
+
+        var arguments = contract.TypeArguments;
+        var hasException = (shape & MiddlewareShape.Exceptions) != MiddlewareShape.None;
+        var responseAt = hasException && arguments.Length == 2 ? -1 : arguments.Length > 1 ? 1 : -1;
         return new(
-            Instances.Read(type, Names.Argument(attribute, "Lifetime", Names.Argument(own, "Lifetime", 0))),
             shape,
-            request,
-            response,
-            exception,
-            new(type.TypeParameters.Select(Parameter)),
-            Names.Argument(attribute, "Order", 0));
+            Instances.TemplateName(arguments[0]),
+            responseAt < 0 ? "" : Instances.TemplateName(arguments[responseAt]),
+            hasException ? Instances.TemplateName(arguments[arguments.Length - 1]) : "",
+            shape switch
+            {
+                MiddlewareShape.CompatExceptionAction => CompatActionOrder + Depth(arguments[1]),
+                MiddlewareShape.CompatExceptionHandler => CompatHandlerOrder + Depth(arguments[2]),
+                _ => null,
+            });
+    }
+
+    private static bool IsOpen(INamedTypeSymbol type) => SymbolEqualityComparer.Default.Equals(type, type.OriginalDefinition);
+
+    private static int Depth(ITypeSymbol exception)
+    {
+        var depth = 0;
+        for (var type = exception.BaseType; type is not null; type = type.BaseType)
+            depth++;
+        return depth;
     }
 
     private static TypeParameterModel Parameter(ITypeParameterSymbol parameter) => new(
         new(parameter.ConstraintTypes.Select(Instances.TemplateName)),
         parameter.HasReferenceTypeConstraint,
         parameter.HasValueTypeConstraint);
+
+    private readonly struct ContractModel(MiddlewareShape shape, string request, string response, string exception, int? order)
+    {
+        internal MiddlewareShape Shape { get; } = shape;
+
+        internal string Request { get; } = request;
+
+        internal string Response { get; } = response;
+
+        internal string Exception { get; } = exception;
+
+        internal int? Order { get; } = order;
+
+        internal bool IsCompat => Order is not null;
+    }
 }

@@ -22,6 +22,9 @@ internal static class Names
     internal const string CompatNotificationHandler = "Postrider.Compat.MediatR.INotificationHandler<TNotification>";
     internal const string CompatStreamHandler = "Postrider.Compat.MediatR.IStreamRequestHandler<TRequest, TResponse>";
     internal const string CompatBehaviors = "Postrider.Compat.MediatR.BehaviorsMiddleware`2";
+    internal const string CompatStreamBehaviors = "Postrider.Compat.MediatR.StreamBehaviorsMiddleware`2";
+    internal const string CompatExceptionHandler = "Postrider.Compat.MediatR.IRequestExceptionHandler<TRequest, TResponse, TException>";
+    internal const string CompatExceptionAction = "Postrider.Compat.MediatR.IRequestExceptionAction<TRequest, TException>";
     internal const string Middleware = "Postrider.IMiddleware<TRequest, TResponse>";
     internal const string ContextMiddleware = "Postrider.IContextMiddleware<TRequest, TResponse>";
     internal const string StreamMiddleware = "Postrider.IStreamMiddleware<TRequest, TItem>";

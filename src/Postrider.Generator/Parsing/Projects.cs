@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using Microsoft.CodeAnalysis;
 using Postrider.Generator.Model;
@@ -9,19 +10,13 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Reads what the project's assembly attributes and references say.</summary>
 internal static class Projects
 {
-    /// <summary>The message types that a referenced module handles.</summary>
-    internal static IEnumerable<string> Handled(INamedTypeSymbol module)
-        => module.GetAttributes()
-            .Where(a => a.AttributeClass?.ToDisplayString() == Names.HandlesAttribute && a.ConstructorArguments.Length == 1)
-            .Select(a => a.ConstructorArguments[0].Value)
-            .OfType<ITypeSymbol>()
-            .Select(Names.Full);
+    // What a referenced assembly says does not change while its symbol lives; the compiler keeps the symbol from edit to edit.
+    private static readonly ConditionalWeakTable<IAssemblySymbol, Reference> s_references = new();
 
     internal static ProjectModel Read(Compilation compilation, CancellationToken ct)
     {
         var middleware = new List<MiddlewareModel>();
         var handlers = new List<HandlerModel>();
-        var handled = new List<string>();
         var host = compilation.Options.OutputKind != OutputKind.DynamicallyLinkedLibrary;
         var strategy = "";
         foreach (var attribute in compilation.Assembly.GetAttributes())
@@ -40,30 +35,60 @@ internal static class Projects
                     break;
                 case Names.UseMiddlewareAttribute
                     when attribute.ConstructorArguments.Length == 1
-                    && attribute.ConstructorArguments[0].Value is INamedTypeSymbol type
-                    && Middlewares.Read(type, attribute) is { } model:
-                    middleware.Add(model);
+                    && attribute.ConstructorArguments[0].Value is INamedTypeSymbol type:
+                    middleware.AddRange(Middlewares.Read(type, attribute));
                     break;
             }
         }
 
-        // MediatR's behaviors are found in the container, as there: outermost, so that ready middleware stays inside.
-        var behaviors = compilation.GetTypeByMetadataName(Names.CompatBehaviors);
-        if (behaviors is not null && Middlewares.Read(behaviors, Names.Attribute(behaviors, Names.MiddlewareAttribute)) is { } compat)
-            middleware.Add(compat);
-
-        var references = new List<string>();
-        foreach (var reference in compilation.SourceModule.ReferencedAssemblySymbols)
+        // MediatR's behaviors are found in the container, as there: outside, so that ready middleware stays inside.
+        var hasCompat = false;
+        foreach (var name in new[] { Names.CompatBehaviors, Names.CompatStreamBehaviors })
         {
-            ct.ThrowIfCancellationRequested();
-            var module = Names.Attribute(reference, Names.ModuleAttribute);
-            if (module is { ConstructorArguments.Length: 1 } && module.ConstructorArguments[0].Value is INamedTypeSymbol type)
+            if (compilation.GetTypeByMetadataName(name) is { } behaviors)
             {
-                references.Add(Names.Full(type));
-                handled.AddRange(Handled(type));
+                hasCompat = true;
+                middleware.AddRange(Middlewares.Read(behaviors, Names.Attribute(behaviors, Names.MiddlewareAttribute)));
             }
         }
 
-        return new(compilation.AssemblyName ?? "Application", host, new(references), new(middleware), new(handlers), new(handled), strategy, behaviors is not null);
+        var references = new List<string>();
+        var foreign = new List<ForeignMessageModel>();
+        foreach (var assembly in compilation.SourceModule.ReferencedAssemblySymbols)
+        {
+            ct.ThrowIfCancellationRequested();
+            var reference = s_references.GetValue(assembly, static a => Reference.Of(a));
+            if (reference.Module.Length == 0)
+                continue;
+            references.Add(reference.Module);
+            foreign.AddRange(reference.Messages);
+        }
+
+        return new(compilation.AssemblyName ?? "Application", host, new(references), new(middleware), new(handlers), new(foreign), strategy, hasCompat);
+    }
+
+    private sealed class Reference(string module, EquatableArray<ForeignMessageModel> messages)
+    {
+        internal string Module { get; } = module;
+
+        internal EquatableArray<ForeignMessageModel> Messages { get; } = messages;
+
+        internal static Reference Of(IAssemblySymbol assembly)
+            => Names.Attribute(assembly, Names.ModuleAttribute) is { ConstructorArguments.Length: 1 } attribute
+                && attribute.ConstructorArguments[0].Value is INamedTypeSymbol module
+                ? new(Names.Full(module), new(module.GetAttributes().Select(Message).Where(m => m is not null)))
+                : new("", default);
+
+        private static ForeignMessageModel Message(AttributeData attribute)
+        {
+            var arguments = attribute.ConstructorArguments;
+            if (attribute.AttributeClass?.ToDisplayString() != Names.HandlesAttribute
+                || arguments.Length != 3 || arguments[0].Value is not ITypeSymbol message || arguments[1].Value is not int kind)
+                return null;
+
+            return arguments[2].Value is ITypeSymbol response
+                ? new(Names.Type(message), (MessageKind)kind, Names.Full(response), Names.Bases(response))
+                : new(Names.Type(message), (MessageKind)kind, "", default);
+        }
     }
 }

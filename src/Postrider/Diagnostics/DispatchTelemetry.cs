@@ -5,8 +5,9 @@ namespace Postrider.Diagnostics;
 
 /// <summary>The activity source and meter of the dispatcher, both named <c>Postrider</c>.</summary>
 /// <remarks>Names follow OpenTelemetry's messaging conventions: activities <c>process MESSAGE</c> with
-/// <c>messaging.system</c>, <c>messaging.operation.type</c> and <c>messaging.message.type</c>; the histogram
-/// <c>messaging.process.duration</c> in seconds, with <c>error.type</c> where a call failed.</remarks>
+/// <c>messaging.system</c>, <c>messaging.operation.name</c>, <c>messaging.operation.type</c> and
+/// <c>messaging.destination.name</c> (the message's type); the histogram <c>messaging.process.duration</c> in seconds with the
+/// same attributes, and <c>error.type</c> where a call failed.</remarks>
 public static class DispatchTelemetry
 {
     /// <summary>The name of the source and of the meter.</summary>
@@ -19,12 +20,19 @@ public static class DispatchTelemetry
     internal static Histogram<double> Duration { get; } = Meter.CreateHistogram<double>(
         "messaging.process.duration", "s", "How long handling a message took, middleware included.");
 
+    internal static bool IsListenedTo => Source.HasListeners() || Duration.Enabled;
+
     internal static Activity? Start(string message)
     {
         var activity = Source.StartActivity("process " + message, ActivityKind.Internal);
-        activity?.SetTag("messaging.system", "postrider")
-            .SetTag("messaging.operation.type", "process")
-            .SetTag("messaging.message.type", message);
+        if (activity is { IsAllDataRequested: true })
+        {
+            activity.SetTag("messaging.system", "postrider")
+                .SetTag("messaging.operation.name", "process")
+                .SetTag("messaging.operation.type", "process")
+                .SetTag("messaging.destination.name", message);
+        }
+
         return activity;
     }
 
@@ -33,11 +41,15 @@ public static class DispatchTelemetry
         if (Duration.Enabled)
         {
             var seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
-            var type = new KeyValuePair<string, object?>("messaging.message.type", message);
-            if (error is null)
-                Duration.Record(seconds, type);
-            else
-                Duration.Record(seconds, type, new KeyValuePair<string, object?>("error.type", error.GetType().FullName));
+            var tags = new TagList
+            {
+                { "messaging.destination.name", message },
+                { "messaging.operation.name", "process" },
+                { "messaging.system", "postrider" },
+            };
+            if (error is not null)
+                tags.Add("error.type", error.GetType().FullName);
+            Duration.Record(seconds, tags);
         }
 
         if (activity is null)

@@ -5,7 +5,6 @@ internal sealed class BackgroundPublisher(PublishPipeline inner, BackgroundQueue
 {
     public override Type MessageType => inner.MessageType;
 
-    // The publisher's scope may be gone when the worker comes: only its identities travel with the message.
     public override ValueTask Invoke(object notification, object? state, CancellationToken ct)
-        => queue.Add(inner, notification, state is CallOrigin origin ? origin with { Services = null } : null, ct);
+        => queue.Add(inner, notification, state as CallOrigin, ct);
 }

@@ -5,12 +5,16 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Postrider.Dispatch;
 
-/// <summary>The bounded queue of background notifications and its worker. A hosted service: stopping the host drains it.</summary>
+/// <summary>The bounded queue of what is handled in the background, and its worker. A hosted service: stopping the host drains it.</summary>
 /// <remarks>Thread-safe. Without a host the first notification starts the worker, and <see cref="StopAsync"/> has to be called
 /// before the container is disposed.</remarks>
 public sealed partial class BackgroundQueue : IHostedService, IDisposable
 {
+    // Whether the code that runs is called by a worker: one that waited for room in its own queue would wait for ever.
+    private static readonly AsyncLocal<BackgroundQueue?> s_working = new();
+
     private readonly Channel<Item> _items;
+    private readonly Queue<Item> _follows = new(); // what handlers added while the queue was full; guarded by itself
     private readonly ILogger _logger;
     private readonly CancellationTokenSource _stopped = new();
     private readonly Lock _starting = new(); // guards _worker
@@ -23,7 +27,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         _items = Channel.CreateBounded<Item>(new BoundedChannelOptions(length) { SingleReader = true });
     }
 
-    /// <summary>How many notifications wait.</summary>
+    /// <summary>How many messages wait.</summary>
     public int Count => _items.Reader.Count;
 
     /// <inheritdoc/>
@@ -56,18 +60,42 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         _stopped.Cancel();
     }
 
-    internal async ValueTask Add(PublishPipeline pipeline, object notification, CallOrigin? origin, CancellationToken ct)
+    internal async ValueTask Add(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
     {
+        // The caller's scope may be gone when the worker comes: only its identities travel with the message.
+        var item = new Item(pipeline, message, origin is { Services: not null } ? origin with { Services = null } : origin);
+        if (s_working.Value == this)
+        {
+            AddFromHandler(item);
+            return;
+        }
+
         Start();
         try
         {
-            await _items.Writer.WriteAsync(new(pipeline, notification, origin), ct).ConfigureAwait(false);
+            await _items.Writer.WriteAsync(item, ct).ConfigureAwait(false);
         }
         catch (ChannelClosedException closed)
         {
             throw new PostriderException(
-                PostriderError.QueueFull, $"The background queue is closing and takes no {notification.GetType()}.", closed);
+                PostriderError.QueueFull, $"The background queue is closing and takes no {message.GetType()}.", closed);
         }
+    }
+
+    // What a message causes while the queue is drained belongs to that message: it is taken even when the queue is closing.
+    private void AddFromHandler(Item item)
+    {
+        if (_items.Writer.TryWrite(item))
+            return;
+
+        lock (_starting)
+        {
+            if (_worker is { IsCompleted: true })
+                throw new PostriderException(PostriderError.QueueFull, $"The background queue is closed and takes no {item.Message.GetType()}.");
+        }
+
+        lock (_follows)
+            _follows.Enqueue(item);
     }
 
     private void Start()
@@ -78,30 +106,44 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
 
     private async Task Work()
     {
+        s_working.Value = this;
         await foreach (var item in _items.Reader.ReadAllAsync(CancellationToken.None).ConfigureAwait(false))
         {
-            if (_stopped.IsCancellationRequested)
-            {
-                LogGivenUp(_logger, item.Notification.GetType());
-                continue;
-            }
-
-            try
-            {
-                await item.Pipeline.Invoke(item.Notification, item.Origin, _stopped.Token).ConfigureAwait(false);
-            }
-            catch (Exception error)
-            {
-                LogFailed(_logger, item.Notification.GetType(), error);
-            }
+            await Handle(item).ConfigureAwait(false);
+            while (NextFollow() is { } follow)
+                await Handle(follow).ConfigureAwait(false);
         }
     }
 
-    [LoggerMessage(2, LogLevel.Error, "Handling {Notification} in the background failed.")]
-    private static partial void LogFailed(ILogger logger, Type notification, Exception error);
+    private async Task Handle(Item item)
+    {
+        if (_stopped.IsCancellationRequested)
+        {
+            LogGivenUp(_logger, item.Message.GetType());
+            return;
+        }
 
-    [LoggerMessage(3, LogLevel.Warning, "{Notification} was given up: the host stopped before its turn.")]
-    private static partial void LogGivenUp(ILogger logger, Type notification);
+        try
+        {
+            await item.Pipeline.InvokeUntyped(item.Message, item.Origin, _stopped.Token).ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            LogFailed(_logger, item.Message.GetType(), error);
+        }
+    }
 
-    private readonly record struct Item(PublishPipeline Pipeline, object Notification, CallOrigin? Origin);
+    private Item? NextFollow()
+    {
+        lock (_follows)
+            return _follows.TryDequeue(out var follow) ? follow : null;
+    }
+
+    [LoggerMessage(2, LogLevel.Error, "Handling {Message} in the background failed.")]
+    private static partial void LogFailed(ILogger logger, Type message, Exception error);
+
+    [LoggerMessage(3, LogLevel.Warning, "{Message} was given up: the host stopped before its turn.")]
+    private static partial void LogGivenUp(ILogger logger, Type message);
+
+    private readonly record struct Item(Pipeline Pipeline, object Message, CallOrigin? Origin);
 }

@@ -13,7 +13,10 @@ public sealed class DispatchOptions
     /// costs nothing: pipelines are composed without it.</summary>
     public bool Telemetry { get; set; }
 
-    /// <summary>How many background notifications may wait; a publisher waits while there are as many.</summary>
+    /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
+    public PublishStrategy DefaultStrategy { get; set; }
+
+    /// <summary>How many messages may wait for the background worker; who adds one waits while there are as many.</summary>
     public int BackgroundQueueLength { get; set; } = 1024;
 
     /// <summary>Sends a message type to another process.</summary>

@@ -6,7 +6,7 @@ namespace Postrider.Dispatch;
 internal sealed class HandlerMap(PipelineTable table) : IHandlerMap
 {
     public IReadOnlyList<MessageDescription> Messages { get; } =
-        [.. table.Registrations().Select(r => r.Description).OrderBy(d => d.Message, StringComparer.Ordinal)];
+        [.. table.Descriptions().OrderBy(d => d.Message, StringComparer.Ordinal)];
 
     public string ToMarkdown()
     {

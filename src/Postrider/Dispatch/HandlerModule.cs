@@ -31,17 +31,18 @@ public abstract class HandlerModule
     /// <returns>The registration.</returns>
     public abstract MessageRegistration Create(int index);
 
+    /// <summary>Hashes, as <see cref="Keys"/>, of the message types of referenced projects that this project's middleware fits.</summary>
+    public virtual ReadOnlySpan<uint> WrapperKeys => [];
+
+    /// <summary>Makes the middleware around the handler of a referenced project.</summary>
+    /// <param name="index">An index into <see cref="WrapperKeys"/>.</param>
+    /// <returns>The middleware.</returns>
+    public virtual MessageWrapper CreateWrapper(int index) => throw new ArgumentOutOfRangeException(nameof(index));
+
     internal MessageRegistration? Find(Type messageType)
     {
         var keys = Keys;
-        var hash = KeyOf(messageType);
-        var at = keys.BinarySearch(hash);
-        if (at < 0)
-            return null;
-
-        while (at > 0 && keys[at - 1] == hash)
-            at--;
-        for (; at < keys.Length && keys[at] == hash; at++)
+        for (var at = First(keys, KeyOf(messageType)); at < keys.Length && keys[at] == KeyOf(messageType); at++)
         {
             var registration = Create(at);
             if (registration.MessageType == messageType)
@@ -49,6 +50,33 @@ public abstract class HandlerModule
         }
 
         return null;
+    }
+
+    internal MessageWrapper? FindWrapper(Type messageType)
+    {
+        var keys = WrapperKeys;
+        if (keys.IsEmpty)
+            return null;
+
+        for (var at = First(keys, KeyOf(messageType)); at < keys.Length && keys[at] == KeyOf(messageType); at++)
+        {
+            var wrapper = CreateWrapper(at);
+            if (wrapper.MessageType == messageType)
+                return wrapper;
+        }
+
+        return null;
+    }
+
+    private static int First(ReadOnlySpan<uint> keys, uint hash)
+    {
+        var at = keys.BinarySearch(hash);
+        if (at < 0)
+            return keys.Length;
+
+        while (at > 0 && keys[at - 1] == hash)
+            at--;
+        return at;
     }
 
     // Closed generic types have no name that a compiler could foresee: they are found by their definition.

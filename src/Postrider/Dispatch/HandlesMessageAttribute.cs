@@ -4,10 +4,18 @@ namespace Postrider.Dispatch;
 
 /// <summary>Names a message type that a module handles; written by the generator for the projects that refer to it.</summary>
 /// <param name="message">The message.</param>
+/// <param name="kind">What it is: 0 a request, 1 a command, 2 a notification, 3 a stream request.</param>
+/// <param name="response">The response's or item's type; null where there is none.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
 [AttributeUsage(AttributeTargets.Class, AllowMultiple = true)]
-public sealed class HandlesMessageAttribute(Type message) : Attribute
+public sealed class HandlesMessageAttribute(Type message, int kind = 0, Type? response = null) : Attribute
 {
     /// <summary>The message.</summary>
     public Type Message { get; } = message;
+
+    /// <summary>What the message is.</summary>
+    public int Kind { get; } = kind;
+
+    /// <summary>The response's or item's type.</summary>
+    public Type? Response { get; } = response;
 }

@@ -11,5 +11,5 @@ public abstract class MessageRegistration
     /// <summary>What the handler map shows.</summary>
     public MessageDescription Description { get; }
 
-    internal abstract Pipeline Compose(IServiceProvider root, bool traced);
+    internal abstract Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers);
 }

@@ -28,6 +28,6 @@ public abstract class NotificationRegistration : MessageRegistration
 
     internal abstract NotificationStep[] MakeSteps(IServiceProvider root);
 
-    internal override Pipeline Compose(IServiceProvider root, bool traced)
+    internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers)
         => throw new InvalidOperationException("Notifications are composed from all registrations that hear them.");
 }

@@ -76,7 +76,7 @@ public sealed class PipelineTable : PipelineSlots
                 if (type != messageType && ByType.Find(type) is { } known and not PublishPipeline)
                     return known;
                 if (FindRegistration(type) is { } registration and not NotificationRegistration)
-                    return registration.Compose(_root, _options.Telemetry);
+                    return registration.Compose(_root, _options.Telemetry, Wrappers(type));
             }
 
             return ComposeNotification(messageType);
@@ -89,19 +89,50 @@ public sealed class PipelineTable : PipelineSlots
         $"No handler for {messageType}. Looked in {string.Join(", ", _modules.Select(m => m.Name))}: is the handler's project " +
         "referenced, and does it reference Postrider.Generator?");
 
-    internal IEnumerable<MessageRegistration> Registrations()
+    /// <inheritdoc/>
+    protected internal override ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
+        => _root.GetRequiredService<BackgroundQueue>().Add(pipeline, message, origin, ct);
+
+    internal IEnumerable<MessageDescription> Descriptions()
     {
         foreach (var registration in _options.Overrides.Values)
-            yield return registration;
+            yield return registration.Description;
         foreach (var module in _modules)
         {
             for (var i = 0; i < module.Keys.Length; i++)
             {
                 var registration = module.Create(i);
                 if (!_options.Overrides.ContainsKey(registration.MessageType))
-                    yield return registration;
+                    yield return Describe(registration);
             }
         }
+    }
+
+    private MessageDescription Describe(MessageRegistration registration)
+    {
+        var own = registration.Description;
+        var wrappers = Wrappers(registration.MessageType);
+        return wrappers.Count == 0 ? own : own with
+        {
+            Middleware = [.. wrappers.AsEnumerable().Reverse().SelectMany(wrapper => wrapper.Middleware), .. own.Middleware],
+            Needs = wrappers.Aggregate(own.Needs, static (all, wrapper) => all | wrapper.Needs),
+        };
+    }
+
+    // The innermost first: a project that refers to another stands before it in the list, and its middleware outside.
+    private List<MessageWrapper> Wrappers(Type messageType)
+    {
+        var found = new List<MessageWrapper>();
+        if (_options.Overrides.ContainsKey(messageType))
+            return found;
+
+        for (var i = _modules.Length - 1; i >= 0; i--)
+        {
+            if (_modules[i].FindWrapper(messageType) is { } wrapper)
+                found.Add(wrapper);
+        }
+
+        return found;
     }
 
     private MessageRegistration? FindRegistration(Type type)
@@ -139,7 +170,7 @@ public sealed class PipelineTable : PipelineSlots
         if (steps.Count == 0 && !typeof(INotification).IsAssignableFrom(messageType))
             return null;
 
-        var entry = PublishPipelines.Make(messageType, [.. steps], strategy ?? PublishStrategy.Sequential, needs, _root);
+        var entry = PublishPipelines.Make(messageType, [.. steps], strategy ?? _options.DefaultStrategy, needs, _root);
         return _options.Telemetry ? new TracedPublishPipeline(entry) : entry;
 
         void Take(HandlerModule module, int index, NotificationRegistration registration)

@@ -15,15 +15,23 @@ public sealed class RequestRegistration<TRequest, TResponse>(
     /// <inheritdoc/>
     public override Type MessageType => typeof(TRequest);
 
-    internal override Pipeline Compose(IServiceProvider root, bool traced)
+    internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers)
     {
-        var entry = Entry(root, compose(root));
+        var first = compose(root);
+        var needs = wrappers.Aggregate(Description.Needs, static (all, wrapper) => all | wrapper.Needs);
+        if (Description.Needs == PipelineNeeds.Scope && needs == PipelineNeeds.ScopeAndContext)
+            first = new ScopeOfContextStep<TRequest, TResponse>(first);
+        foreach (var wrapper in wrappers)
+            first = ((RequestWrapper<TRequest, TResponse>)wrapper).Wrap(root, first);
+
+        var entry = Entry(root, first, needs);
         return traced ? new TracedRequestPipeline<TRequest, TResponse>(entry) : entry;
     }
 
-    private RequestPipeline<TRequest, TResponse> Entry(IServiceProvider root, RequestPipeline<TRequest, TResponse> first)
+    private static RequestPipeline<TRequest, TResponse> Entry(
+        IServiceProvider root, RequestPipeline<TRequest, TResponse> first, PipelineNeeds needs)
     {
-        return Description.Needs switch
+        return needs switch
         {
             PipelineNeeds.None => first,
             PipelineNeeds.Scope => new ScopedRequestPipeline<TRequest, TResponse>(first, root.GetRequiredService<IServiceScopeFactory>()),

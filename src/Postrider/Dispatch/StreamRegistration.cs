@@ -15,13 +15,19 @@ public sealed class StreamRegistration<TRequest, TItem>(
     /// <inheritdoc/>
     public override Type MessageType => typeof(TRequest);
 
-    internal override Pipeline Compose(IServiceProvider root, bool traced)
+    internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers)
     {
         var first = compose(root);
-        if (Description.Needs == PipelineNeeds.None)
-            return first;
+        var needs = wrappers.Aggregate(Description.Needs, static (all, wrapper) => all | wrapper.Needs);
+        foreach (var wrapper in wrappers)
+            first = ((StreamWrapper<TRequest, TItem>)wrapper).Wrap(root, first);
 
-        var scopes = Description.Needs == PipelineNeeds.Context ? null : root.GetRequiredService<IServiceScopeFactory>();
-        return new ScopedStreamPipeline<TRequest, TItem>(first, root, scopes, Description.Needs != PipelineNeeds.Scope);
+        if (needs != PipelineNeeds.None)
+        {
+            var scopes = needs == PipelineNeeds.Context ? null : root.GetRequiredService<IServiceScopeFactory>();
+            first = new ScopedStreamPipeline<TRequest, TItem>(first, root, scopes, needs != PipelineNeeds.Scope);
+        }
+
+        return traced ? new TracedStreamPipeline<TRequest, TItem>(first) : first;
     }
 }

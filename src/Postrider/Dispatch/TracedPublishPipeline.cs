@@ -11,7 +11,7 @@ internal sealed class TracedPublishPipeline(PublishPipeline first) : PublishPipe
     public override Type MessageType => first.MessageType;
 
     public override ValueTask Invoke(object notification, object? state, CancellationToken ct)
-        => DispatchTelemetry.Source.HasListeners() || DispatchTelemetry.Duration.Enabled
+        => DispatchTelemetry.IsListenedTo
             ? Traced(notification, state, ct)
             : first.Invoke(notification, state, ct);
 

@@ -13,7 +13,7 @@ internal sealed class TracedRequestPipeline<TRequest, TResponse>(RequestPipeline
     private readonly string _message = typeof(TRequest).FullName ?? typeof(TRequest).Name;
 
     public override ValueTask<TResponse> Invoke(TRequest request, object? state, CancellationToken ct)
-        => DispatchTelemetry.Source.HasListeners() || DispatchTelemetry.Duration.Enabled
+        => DispatchTelemetry.IsListenedTo
             ? Traced(request, state, ct)
             : first.Invoke(request, state, ct);
 

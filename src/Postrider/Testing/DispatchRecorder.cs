@@ -36,8 +36,18 @@ public sealed class DispatchRecorder(IDispatcher inner, DispatchRecords records)
     }
 
     /// <inheritdoc/>
+    public ValueTask PostAsync(object message, CancellationToken ct = default)
+    {
+        records.AddPosted(message);
+        return inner.PostAsync(message, ct);
+    }
+
+    /// <inheritdoc/>
     public IAsyncEnumerable<TItem> StreamAsync<TItem>(IStreamRequest<TItem> request, CancellationToken ct = default)
         => inner.StreamAsync(Sent(request), ct);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<object?> StreamAsync(object message, CancellationToken ct = default) => inner.StreamAsync(Sent(message), ct);
 
     private T Sent<T>(T message)
         where T : notnull

@@ -8,12 +8,16 @@ public sealed class DispatchRecords
 {
     private readonly ConcurrentQueue<object> _sent = new();
     private readonly ConcurrentQueue<object> _published = new();
+    private readonly ConcurrentQueue<object> _posted = new();
 
     /// <summary>Requests, commands and stream requests in the order they were sent.</summary>
     public IReadOnlyCollection<object> Sent => _sent;
 
     /// <summary>Notifications in the order they were published.</summary>
     public IReadOnlyCollection<object> Published => _published;
+
+    /// <summary>Messages in the order they were handed to the background worker.</summary>
+    public IReadOnlyCollection<object> Posted => _posted;
 
     /// <summary>The one message of a type that was sent.</summary>
     /// <typeparam name="T">The message.</typeparam>
@@ -26,6 +30,14 @@ public sealed class DispatchRecords
     /// <returns>The message.</returns>
     /// <exception cref="InvalidOperationException">None was published, or several were; the text lists what was.</exception>
     public T SinglePublished<T>() => Single<T>(_published, "published");
+
+    /// <summary>The one message of a type that was handed to the background worker.</summary>
+    /// <typeparam name="T">The message.</typeparam>
+    /// <returns>The message.</returns>
+    /// <exception cref="InvalidOperationException">None was posted, or several were; the text lists what was.</exception>
+    public T SinglePosted<T>() => Single<T>(_posted, "posted");
+
+    internal void AddPosted(object message) => _posted.Enqueue(message);
 
     internal void AddSent(object message) => _sent.Enqueue(message);
 

@@ -1,0 +1,20 @@
+namespace Postrider.Compat.MediatR;
+
+/// <summary>What an exception handler decided, as MediatR has it.</summary>
+/// <typeparam name="TResponse">The response.</typeparam>
+public class RequestExceptionHandlerState<TResponse>
+{
+    /// <summary>Whether there is a response.</summary>
+    public bool Handled { get; private set; }
+
+    /// <summary>The response; the default value while there is none.</summary>
+    public TResponse? Response { get; private set; }
+
+    /// <summary>Puts a response in the exception's place.</summary>
+    /// <param name="response">The response.</param>
+    public void SetHandled(TResponse response)
+    {
+        Handled = true;
+        Response = response;
+    }
+}

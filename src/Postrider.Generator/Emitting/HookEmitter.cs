@@ -1,0 +1,85 @@
+using System.Collections.Generic;
+using System.Linq;
+using Postrider.Generator.Model;
+
+namespace Postrider.Generator.Emitting;
+
+/// <summary>Writes hooks that follow each other: called in line, without a frame of their own while the handler completes at once.</summary>
+internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks)
+{
+    private const string Tasks = "global::System.Threading.Tasks.";
+
+    /// <summary>The hooks that live once, as fields of the step.</summary>
+    internal IEnumerable<(string Type, string Name, string Made)> Fields
+        => Indexes.Where(IsKept).Select(i => (hooks[i].Full, Name(i), HandlerInstances.Once(hooks[i], "root")));
+
+    /// <summary>A hook is made per call, so that the step keeps the root's services.</summary>
+    internal bool NeedsRoot => Indexes.Any(i => !IsKept(i) && !HandlerInstances.IsOwned(hooks[i].Middleware.Instance));
+
+    private IEnumerable<int> Indexes => Enumerable.Range(0, hooks.Count);
+
+    internal void Emit(Source source, string inner)
+    {
+        var before = Calls(MiddlewareShape.Before, i => $"{Name(i)}.Before(message);", reverse: false);
+        var after = Calls(MiddlewareShape.After, i => $"{Name(i)}.After(message, response);", reverse: true);
+        var ends = hooks.Any(h => h.Middleware.Shape.HasFlag(MiddlewareShape.Finally));
+        var own = Indexes.Where(i => !IsKept(i)).ToList();
+        using (source.Block(shape.Signature))
+        {
+            foreach (var i in own)
+                source.Line($"var {Name(i)} = {HandlerInstances.PerCall(hooks[i], shape.Services, "_root")};");
+            source.Line($"{shape.Response} response;");
+            if (!ends)
+                Straight();
+            else
+            {
+                using (source.Block("try"))
+                    Straight();
+                using (source.Block("catch (global::System.Exception error)"))
+                {
+                    source.Line(End("error"));
+                    source.Line("throw;");
+                }
+
+                source.Line(End("null"));
+            }
+
+            source.Line($"return new {Tasks}ValueTask<{shape.Response}>(response);");
+        }
+
+        var parameters = string.Concat(own.Select(i => $", {hooks[i].Full} {Name(i)}"));
+        using (source.Block($"private async {Tasks}ValueTask<{shape.Response}> Wait({Tasks}ValueTask<{shape.Response}> task, {shape.Message} message{parameters})"))
+        {
+            source.Line($"{shape.Response} response;");
+            if (ends)
+                source.Line("try {");
+            source.Line("response = await task.ConfigureAwait(false);");
+            source.Line(after);
+            if (ends)
+                source.Line($"}} catch (global::System.Exception error) {{ {End("error")} throw; }} {End("null")}");
+            source.Line("return response;");
+        }
+
+        void Straight()
+        {
+            source.Line(before);
+            source.Line($"var task = {inner};");
+            source.Line($"if (!task.IsCompletedSuccessfully) return Wait(task, message{string.Concat(own.Select(i => ", " + Name(i)))});");
+            source.Line("response = task.Result;");
+            source.Line(after);
+        }
+
+        string End(string error)
+            => Calls(MiddlewareShape.Finally, i => $"{Name(i)}.Finally(message, {error});", reverse: true);
+    }
+
+    private bool IsKept(int index) => hooks[index].Middleware.Instance.Lifetime == Lifetime.Singleton;
+
+    private string Name(int index) => (IsKept(index) ? "_hook" : "hook") + index;
+
+    private string Calls(MiddlewareShape wanted, System.Func<int, string> call, bool reverse)
+    {
+        var indexes = Indexes.Where(i => hooks[i].Middleware.Shape.HasFlag(wanted));
+        return string.Join(" ", (reverse ? indexes.Reverse() : indexes).Select(call));
+    }
+}

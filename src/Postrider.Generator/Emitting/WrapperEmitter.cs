@@ -1,0 +1,47 @@
+using System.Linq;
+using Postrider.Generator.Model;
+
+namespace Postrider.Generator.Emitting;
+
+/// <summary>Writes this project's middleware around the handlers of referenced projects.</summary>
+internal static class WrapperEmitter
+{
+    private const string Dispatch = "global::Postrider.Dispatch.";
+
+    internal static void Emit(Source source, ModuleModel module)
+    {
+        var wrappers = module.Wrappers;
+        if (wrappers.Count == 0)
+            return;
+
+        source.Line("public override global::System.ReadOnlySpan<uint> WrapperKeys => new uint[] { "
+            + string.Join(", ", wrappers.Select(w => w.Hash + "u")) + " };");
+        ModuleEmitter.EmitCreate(source, Dispatch + "MessageWrapper", "CreateWrapper", "Wrapper", wrappers.Count);
+        for (var i = 0; i < wrappers.Count; i++)
+            Emit(source, wrappers[i], i);
+    }
+
+    private static void Emit(Source source, WrapperModel wrapper, int index)
+    {
+        var message = wrapper.Message;
+
+        // Inside, the referenced project's steps may need less or more than these: the state can be a scope or a context.
+        var shape = new StepShape(
+            message.Kind == MessageKind.Stream, message.Message.Full, message.Response, Dispatch + "CallState.AnyServices(state)");
+        var type = Dispatch + (shape.IsStream ? "StreamWrapper" : "RequestWrapper") + $"<{shape.Message}, {shape.Response}>";
+        var needs = EntryEmitter.Needs(EntryModel.NeedsContextOf(wrapper.Middleware), EntryModel.NeedsScopeOf(wrapper.Middleware));
+        var names = EntryEmitter.Strings(wrapper.Middleware.Select(m => m.Full.Replace("global::", "")));
+        source.Line($"private {Dispatch}MessageWrapper Wrapper{index}() => new {type}(Wrap{index}, {Dispatch}PipelineNeeds.{needs}, {names});");
+
+        var groups = EntryEmitter.Group(wrapper.Middleware);
+        using (source.Block($"private static {shape.Pipeline} Wrap{index}(global::System.IServiceProvider root, {shape.Pipeline} step)"))
+        {
+            for (var i = groups.Count - 1; i >= 0; i--)
+                source.Line($"step = new Around{index}_{i}(root, step);");
+            source.Line("return step;");
+        }
+
+        for (var i = 0; i < groups.Count; i++)
+            StepEmitter.EmitMiddleware(source, shape, $"Around{index}_{i}", groups[i]);
+    }
+}

@@ -1,0 +1,9 @@
+namespace Postrider.Generator.Model;
+
+/// <summary>A message that a referenced project handles.</summary>
+/// <param name="Message">The message.</param>
+/// <param name="Kind">What it is.</param>
+/// <param name="Response">The response or item type; <c>Unit</c> for commands, empty for notifications.</param>
+/// <param name="ResponseBases">Base classes and interfaces of the response, itself first.</param>
+internal sealed record ForeignMessageModel(
+    TypeModel Message, MessageKind Kind, string Response, EquatableArray<string> ResponseBases);

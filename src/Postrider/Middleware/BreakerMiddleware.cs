@@ -1,0 +1,56 @@
+using Postrider.Flow.Gates;
+
+namespace Postrider.Middleware;
+
+/// <summary>Refuses messages whose handler keeps failing, and probes whether it works again.</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+/// <typeparam name="TResponse">The response.</typeparam>
+/// <param name="time">The clock of slow calls and of a breaker made here; null for the system's.</param>
+/// <param name="options">Null for the defaults.</param>
+/// <remarks>Thread-safe. The state is that of a <see cref="Breaker"/>, the one that bounded-parallel operators use; a call that
+/// the caller cancelled counts as neither.</remarks>
+[Middleware(Lifetime = HandlerLifetime.Singleton)]
+public sealed class BreakerMiddleware<TRequest, TResponse>(TimeProvider? time = null, BreakerMiddlewareOptions? options = null)
+    : IMiddleware<TRequest, TResponse>
+    where TRequest : notnull
+{
+    private readonly TimeProvider _time = time ?? TimeProvider.System;
+    private readonly Breaker _breaker = options?.ByMessage?.Invoke(typeof(TRequest)) ?? new Breaker(Rules(time, options));
+
+    /// <inheritdoc/>
+    /// <exception cref="BreakerOpenException">The breaker is not closed.</exception>
+    public async ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
+    {
+        if (!_breaker.TryEnter(out var ticket))
+            throw _breaker.Refusal();
+
+        var started = _breaker.CountsSlowCalls ? _time.GetTimestamp() : 0;
+        TResponse response;
+        try
+        {
+            response = await next.Invoke(request, ct).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (ct.IsCancellationRequested)
+        {
+            _breaker.OnAbandoned(ticket);
+            throw;
+        }
+        catch (Exception failure)
+        {
+            _breaker.OnFailure(ticket, failure, Elapsed(started));
+            throw;
+        }
+
+        _breaker.OnSuccess(ticket, Elapsed(started));
+        return response;
+    }
+
+    // The rules' own clock is kept when somebody set one.
+    private static BreakerOptions Rules(TimeProvider? time, BreakerMiddlewareOptions? options)
+    {
+        var rules = options?.Rules ?? new();
+        return time is not null && rules.TimeProvider == TimeProvider.System ? rules with { TimeProvider = time } : rules;
+    }
+
+    private TimeSpan Elapsed(long started) => started == 0 ? TimeSpan.Zero : _time.GetElapsedTime(started);
+}

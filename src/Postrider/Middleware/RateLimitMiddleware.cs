@@ -1,0 +1,53 @@
+using Postrider.Flow.Gates;
+
+namespace Postrider.Middleware;
+
+/// <summary>Lets so many messages of a type pass per time; the others wait for their turn or are refused.</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+/// <typeparam name="TResponse">The response.</typeparam>
+/// <param name="time">The clock of the waits and of a limiter made here; null for the system's.</param>
+/// <param name="options">Null for the defaults.</param>
+/// <remarks>Thread-safe. The bucket is a <see cref="RateLimiter"/>, the one that bounded-parallel operators use.</remarks>
+[Middleware(Lifetime = HandlerLifetime.Singleton)]
+public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time = null, RateLimitOptions? options = null)
+    : IMiddleware<TRequest, TResponse>
+    where TRequest : notnull
+{
+    private readonly TimeProvider _time = time ?? TimeProvider.System;
+    private readonly TimeSpan _maxWait = options?.MaxWait ?? TimeSpan.Zero;
+    private readonly RateLimiter _limiter = options?.ByMessage?.Invoke(typeof(TRequest)) ?? Make(time, options ?? new());
+
+    /// <inheritdoc/>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Refused"/>: the turn would come too late.</exception>
+    public ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
+    {
+        if (_limiter.TryAcquire())
+            return next.Invoke(request, ct);
+
+        var wait = _limiter.Reserve();
+        if (wait <= _maxWait)
+            return Wait(request, next, wait, ct);
+
+        _limiter.Return();
+        return ValueTask.FromException<TResponse>(new PostriderException(
+            PostriderError.Refused, $"{typeof(TRequest)} would wait {wait} for its turn, more than the limit of {_maxWait}."));
+    }
+
+    private async ValueTask<TResponse> Wait(TRequest request, Next<TRequest, TResponse> next, TimeSpan wait, CancellationToken ct)
+    {
+        try
+        {
+            await Task.Delay(wait, _time, ct).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            _limiter.Return();
+            throw;
+        }
+
+        return await next.Invoke(request, ct).ConfigureAwait(false);
+    }
+
+    private static RateLimiter Make(TimeProvider? time, RateLimitOptions options)
+        => new(options.Permits, options.Per, options.Burst, time);
+}

@@ -1,0 +1,40 @@
+using Postrider.Flow.Gates;
+
+namespace Postrider.Middleware;
+
+/// <summary>Sends a message again whose handler, or the middleware inside, failed.</summary>
+/// <typeparam name="TRequest">The message.</typeparam>
+/// <typeparam name="TResponse">The response.</typeparam>
+/// <param name="time">The clock of the delays; null for the system's.</param>
+/// <param name="options">Null for the defaults.</param>
+/// <remarks>Thread-safe. All attempts run in the caller's scope. Which failures count and how the delay grows is decided by
+/// <see cref="RetryPolicy"/>, as in bounded-parallel operators; a failure after the caller's cancellation is final.</remarks>
+[Middleware(Lifetime = HandlerLifetime.Singleton)]
+public sealed class RetryMiddleware<TRequest, TResponse>(TimeProvider? time = null, RetryOptions? options = null)
+    : IMiddleware<TRequest, TResponse>
+    where TRequest : notnull
+{
+    private readonly TimeProvider _time = time ?? TimeProvider.System;
+    private readonly RetryPolicy _policy = options?.ByMessage?.Invoke(typeof(TRequest)) ?? options?.Policy ?? new();
+
+    /// <inheritdoc/>
+    public async ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
+    {
+        _policy.Budget?.Deposit();
+        var delay = TimeSpan.Zero;
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return await next.Invoke(request, ct).ConfigureAwait(false);
+            }
+            catch (Exception failure) when (!ct.IsCancellationRequested && _policy.TryPlan(failure, attempt, delay, out delay))
+            {
+                // The plan holds the delay; what failed is seen by exception actions and telemetry inside this step.
+            }
+
+            if (delay > TimeSpan.Zero)
+                await Task.Delay(delay, _time, ct).ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+namespace Postrider.Middleware;
+
+/// <summary>Options of <see cref="TimeoutMiddleware{TRequest, TResponse}"/>; register an instance to change them.</summary>
+public sealed record TimeoutOptions
+{
+    /// <summary>How long a message may take.</summary>
+    public TimeSpan After { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Another limit for a message type; null, or a null answer, for <see cref="After"/>. Asked once per type.</summary>
+    public Func<Type, TimeSpan?>? ByMessage { get; init; }
+}

@@ -1,0 +1,264 @@
+namespace Postrider.GeneratorTests;
+
+/// <summary>The ready middleware, from a user's project.</summary>
+public sealed class ReadyMiddlewareTests
+{
+    private const string Main = """
+        public static class Program { public static void Main() { } }
+        public static class Log { public static readonly List<string> Lines = new(); public static void Add(object line) { lock (Lines) Lines.Add(line.ToString()!); } public static string All => string.Join(" ", Lines); }
+
+        """;
+
+    [Fact]
+    public async Task Retry_repeats_after_the_policys_delay_and_gives_up_in_the_end()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Flow.Gates;
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(RetryMiddleware<,>))]
+
+            """ + Main + """
+            public sealed partial record Ask(int Failures) : IQuery<int>;
+            public static class H { public static int Calls; [Handler] public static int On(Ask q) => ++Calls <= q.Failures ? throw new InvalidOperationException() : Calls; }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    var clock = new Postrider.Testing.ManualTime();
+                    await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
+                        .AddSingleton(new RetryOptions { Policy = new() { MaxAttempts = 3, Backoff = Backoff.Constant, BaseDelay = TimeSpan.FromSeconds(10) } })
+                        .AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    var asked = d.SendAsync(new Ask(2)).AsTask();
+                    Log.Add(H.Calls);
+                    clock.Advance(TimeSpan.FromSeconds(9));
+                    Log.Add(H.Calls);
+                    clock.Advance(TimeSpan.FromSeconds(1));
+                    clock.Advance(TimeSpan.FromSeconds(10));
+                    Log.Add("=" + await asked);
+                    H.Calls = 0;
+                    var hopeless = d.SendAsync(new Ask(9)).AsTask();
+                    clock.Advance(TimeSpan.FromSeconds(10));
+                    clock.Advance(TimeSpan.FromSeconds(10));
+                    try { await hopeless; } catch (InvalidOperationException) { Log.Add("gave up after " + H.Calls); }
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("1 1 =3 gave up after 3", await user.Run());
+    }
+
+    [Fact]
+    public async Task Timeout_cancels_the_handler_and_leaves_the_callers_own_cancellation_alone()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(TimeoutMiddleware<,>))]
+
+            """ + Main + """
+            public sealed partial record Slow : IQuery<int>;
+            public sealed partial record Quick : IQuery<int>;
+            public static class H
+            {
+                [Handler] public static async Task<int> On(Slow q, CancellationToken ct) { await Task.Delay(Timeout.Infinite, ct); return 1; }
+                [Handler] public static int On(Quick q, CancellationToken ct) => ct.CanBeCanceled ? 2 : 0;
+            }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    var clock = new Postrider.Testing.ManualTime();
+                    await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
+                        .AddSingleton(new TimeoutOptions { ByMessage = type => type == typeof(Slow) ? TimeSpan.FromSeconds(5) : null })
+                        .AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    Log.Add(await d.SendAsync(new Quick()));
+                    var slow = d.SendAsync(new Slow()).AsTask();
+                    clock.Advance(TimeSpan.FromSeconds(5));
+                    try { await slow; } catch (TimeoutException e) { Log.Add(e.Message); }
+                    using var stop = new CancellationTokenSource();
+                    slow = d.SendAsync(new Slow(), stop.Token).AsTask();
+                    stop.Cancel();
+                    try { await slow; } catch (OperationCanceledException) { Log.Add("cancelled"); }
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("2 Slow took longer than the limit of 00:00:05. cancelled", await user.Run());
+    }
+
+    [Fact]
+    public async Task Breaker_refuses_what_keeps_failing_until_a_probe_succeeds()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Flow.Gates;
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(BreakerMiddleware<,>))]
+
+            """ + Main + """
+            public sealed partial record Ask(bool Fails) : IQuery<int>;
+            public static class H { public static int Calls; [Handler] public static int On(Ask q) { Calls++; return q.Fails ? throw new InvalidOperationException() : Calls; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    var clock = new Postrider.Testing.ManualTime();
+                    await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
+                        .AddSingleton(new BreakerMiddlewareOptions { Rules = new() { FailureThreshold = 2, OpenTime = TimeSpan.FromSeconds(30), SuccessThreshold = 1 } })
+                        .AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    for (var i = 0; i < 4; i++)
+                        try { await d.SendAsync(new Ask(true)); } catch (InvalidOperationException) { Log.Add("failed"); } catch (BreakerOpenException e) { Log.Add(e.State); }
+                    clock.Advance(TimeSpan.FromSeconds(30));
+                    Log.Add(await d.SendAsync(new Ask(false)));
+                    Log.Add(await d.SendAsync(new Ask(false)));
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("failed failed Open Open 3 4", await user.Run());
+    }
+
+    [Fact]
+    public async Task Rate_limit_lets_the_burst_pass_has_the_next_wait_and_refuses_the_rest()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(RateLimitMiddleware<,>))]
+
+            """ + Main + """
+            public sealed partial record Ask : IQuery<int>;
+            public static class H { public static int Calls; [Handler] public static int On(Ask q) => ++Calls; }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    var clock = new Postrider.Testing.ManualTime();
+                    await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
+                        .AddSingleton(new RateLimitOptions { Permits = 1, Per = TimeSpan.FromSeconds(10), Burst = 2, MaxWait = TimeSpan.FromSeconds(10) })
+                        .AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    Log.Add(await d.SendAsync(new Ask()));
+                    Log.Add(await d.SendAsync(new Ask()));
+                    var waits = d.SendAsync(new Ask()).AsTask();
+                    try { await d.SendAsync(new Ask()); } catch (PostriderException e) { Log.Add(e.Error); }
+                    Log.Add(waits.IsCompleted);
+                    clock.Advance(TimeSpan.FromSeconds(10));
+                    Log.Add(await waits);
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("1 2 Refused False 3", await user.Run());
+    }
+
+    [Fact]
+    public async Task Authorization_transaction_and_logging_stand_around_the_handler()
+    {
+        var user = UserProject.Compile("""
+            using System.Security.Claims;
+            using Microsoft.Extensions.Logging;
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(LoggingMiddleware<,>), Order = 1)]
+            [assembly: UseMiddleware(typeof(AuthorizationMiddleware<,>), Order = 2)]
+            [assembly: UseMiddleware(typeof(TransactionMiddleware<,>), Order = 3)]
+
+            """ + Main + """
+            public sealed partial record Pay(int Sum) : ICommand<int>, ITransactional;
+            public static class H { [Handler] public static int On(Pay c) => c.Sum < 0 ? throw new InvalidOperationException("negative") : c.Sum; }
+            public sealed class Guard : IAuthorizer<Pay> { public ValueTask<bool> Allows(Pay m, ClaimsPrincipal? user, CancellationToken ct) => new(user?.Identity?.Name == "ann"); }
+            public sealed class Source : ITransactionSource { public ValueTask<ITransaction> Begin(CancellationToken ct) { Log.Add("begin"); return new(new Transaction()); } }
+            public sealed class Transaction : ITransaction
+            {
+                public ValueTask Commit(CancellationToken ct) { Log.Add("commit"); return default; }
+                public ValueTask DisposeAsync() { Log.Add("end"); return default; }
+            }
+            public sealed class Lines : ILoggerProvider, ILogger
+            {
+                public ILogger CreateLogger(string name) => this;
+                public void Dispose() { }
+                public IDisposable? BeginScope<T>(T state) where T : notnull => null;
+                public bool IsEnabled(LogLevel level) => true;
+                public void Log<T>(LogLevel level, EventId id, T state, Exception? e, Func<T, Exception?, string> text) => global::Log.Add(level);
+            }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddLogging(b => b.AddProvider(new Lines()).SetMinimumLevel(LogLevel.Trace))
+                        .AddSingleton<IAuthorizer<Pay>, Guard>().AddScoped<ITransactionSource, Source>().AddPostrider().BuildServiceProvider(true);
+                    var factory = provider.GetRequiredService<DispatcherFactory>();
+                    var ann = factory.Make(new CallOrigin { User = new(new ClaimsIdentity([new(ClaimTypes.Name, "ann")], "test")) });
+                    Log.Add(await ann.SendAsync(new Pay(5)));
+                    try { await ann.SendAsync(new Pay(-1)); } catch (InvalidOperationException e) { Log.Add(e.Message); }
+                    try { await provider.GetRequiredService<IDispatcher>().SendAsync(new Pay(5)); } catch (PostriderException e) { Log.Add(e.Error); }
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("begin commit end Debug 5 begin end Error negative Error Refused", await user.Run());
+    }
+
+    [Fact]
+    public async Task Validator_may_be_a_delegate()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(ValidationMiddleware<,>))]
+
+            """ + Main + """
+            public sealed partial record Ask(int N) : IQuery<int>;
+            public static class H { [Handler] public static int On(Ask q) => q.N; }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection()
+                        .AddValidator<Ask>(ask => ask.N < 10 ? [] : [new("N", ask.N + " is not below 10.")]).AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    Log.Add(await d.SendAsync(new Ask(1)));
+                    try { await d.SendAsync(new Ask(11)); } catch (InvalidMessageException e) { Log.Add(e.Message); }
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("1 Ask is not valid: N: 11 is not below 10.", await user.Run());
+    }
+
+    [Fact]
+    public async Task Telemetry_for_chosen_messages_measures_them_and_no_other()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(TelemetryMiddleware<Ask, int>))]
+
+            """ + Main + """
+            public sealed partial record Ask : IQuery<int>;
+            public sealed partial record Other : IQuery<int>;
+            public static class H { [Handler] public static int On(Ask q) => 1; [Handler] public static int On(Other q) => 2; }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    using var meters = new System.Diagnostics.Metrics.MeterListener();
+                    meters.InstrumentPublished = (instrument, l) => { if (instrument.Meter.Name == "Postrider") l.EnableMeasurementEvents(instrument); };
+                    meters.SetMeasurementEventCallback<double>((i, v, tags, s) => { foreach (var tag in tags) if (tag.Key == "messaging.destination.name" && (string)tag.Value! is "Ask" or "Other") Log.Add(i.Name + ":" + tag.Value); });
+                    meters.Start();
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    Log.Add(await d.SendAsync(new Ask()));
+                    Log.Add(await d.SendAsync(new Other()));
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("messaging.process.duration:Ask 1 2", await user.Run());
+    }
+}
