@@ -10,7 +10,7 @@ internal sealed class Options
         usage: Postrider.Load VERB [options]
           broker      rates and latencies, memory, growth          (--tables core,memory,growth; soak is one more)
           soak        mixed load for a long time, memory sampled   (--minutes 10)
-          client      our client beside nats.js, against one server (--node FOLDER that has its node_modules)
+          client      our client beside nats.js and NATS.Net, against one server (--node FOLDER that has its node_modules)
         servers
           --postrider PATH       ours: PATH serve -p PORT -a 127.0.0.1
           --go PATH              Go's nats-server: PATH -p PORT -a 127.0.0.1

@@ -12,6 +12,9 @@ try
     if (args is [ClientDriver.Verb, .. var drive] && drive.Length == 4)
         return await ClientDriver.RunAsync(drive);
 
+    if (await PeerClients.TryRunAsync(args) is { } peer)
+        return peer;
+
     ProcessClock.RaiseDescriptorLimit();
     return new LoadRun(Options.Parse(args), Console.Out, Console.Error).Run();
 }

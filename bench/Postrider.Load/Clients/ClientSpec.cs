@@ -10,11 +10,15 @@ internal sealed record ClientSpec(string Name, string[] Command)
 {
     public const string Ours = "postrider";
     public const string Node = "nats.js";
+    public const string NatsNet = "NATS.Net";
 
     public static ClientSpec Postrider { get; } = new(Ours, [.. OwnProgram.Command, ClientDriver.Verb]);
 
-    /// <summary>What the npm client's own package file says; empty for ours, which is the commit.</summary>
-    public string Version { get; private init; } = "";
+    /// <summary>What the client's own package says; empty for ours, which is the commit.</summary>
+    public string Version { get; init; } = "";
+
+    /// <summary>The modes that the client has nothing for.</summary>
+    public IReadOnlyList<string> Lacks { get; init; } = [];
 
     /// <summary>The official npm client, or null when the folder does not hold it.</summary>
     /// <param name="folder">The folder whose <c>node_modules</c> has @nats-io/transport-node.</param>

@@ -40,6 +40,10 @@ internal sealed class ClientTable(Options options, RowLog log)
         else
             log.Say($"{ClientSpec.Node}: peer absent ({options.NodeFolder} has no node_modules with @nats-io/transport-node)");
 
+        clients.AddRange(PeerClients.Present);
+        if (clients.TrueForAll(client => client.Name != ClientSpec.NatsNet))
+            log.Say($"{ClientSpec.NatsNet}: peer absent (name a folder with NATS.Client.Core.dll by --peers)");
+
         using var server = ServerProcess.Start(spec);
         log.Say($"against {server.Name} {server.Version}: process {server.Id}, port {server.Port}");
         foreach (var row in Rows.Where(row => options.Wants(row.Row)))
@@ -58,6 +62,9 @@ internal sealed class ClientTable(Options options, RowLog log)
             for (var turn = 0; turn < clients.Count; turn++)
             {
                 var client = clients[(turn + repetition) % clients.Count];
+                if (client.Lacks.Contains(row.Mode))
+                    continue;
+
                 Record(row.Row, row.Title, row.Bytes, client.Name, row.Mode switch
                 {
                     "publish" => Drive(client, row.Mode, row.Bytes, server),

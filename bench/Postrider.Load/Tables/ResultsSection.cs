@@ -21,7 +21,7 @@ internal sealed class ResultsSection
     private static readonly (string Table, string Title, string Note)[] ClientTables =
     [
         (ClientTable.Name, "Publish, subscribe, request", "Each client is a process of its own; CPU is that process's. Publishing ends with a round trip; a subscriber's count " +
-            "is compared with what was published; requests are answered by the generator. 8 MiB may be under way to a subscriber."),
+            "is compared with what was published; requests are answered by the generator. 8 MiB may be under way to a subscriber. The ratio is to nats.js; NATS.Net has no callback to subscribe with."),
     ];
 
     private readonly string _folder;
