@@ -1,4 +1,5 @@
 using Postrider.Client.Errors;
+using Postrider.Client.JetStream;
 using Postrider.Client.Payloads;
 using Postrider.Client.Requests;
 using Postrider.Client.Services;
@@ -255,6 +256,12 @@ public sealed class NatsClient : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(options);
         return new NatsService(_session, options);
     }
+
+    /// <summary>Durable messaging: streams, consumers, and publishes that are acknowledged when they are stored.</summary>
+    /// <param name="options">The domain, timeouts and retries; null for the defaults.</param>
+    /// <returns>A context over this connection.</returns>
+    /// <exception cref="NatsClientException">An option makes no sense. Nothing is asked of the server yet.</exception>
+    public JetStreamContext JetStream(JetStreamOptions? options = null) => new(_session, _requester, options ?? new JetStreamOptions());
 
     /// <summary>A subject that nobody else uses, for answers.</summary>
     /// <returns>The prefix and a unique id.</returns>

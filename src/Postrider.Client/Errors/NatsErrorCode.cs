@@ -65,4 +65,22 @@ public enum NatsErrorCode
 
     /// <summary>An option has a value that makes no sense.</summary>
     InvalidOption,
+
+    /// <summary>JetStream refused: <see cref="JetStreamException"/> says why.</summary>
+    JetStreamError,
+
+    /// <summary>No server with JetStream can be reached, or the account has none.</summary>
+    JetStreamUnavailable,
+
+    /// <summary>A consumer ended: it was deleted, or it cannot be pulled from.</summary>
+    ConsumerEnded,
+
+    /// <summary>A bucket's key or object is not there.</summary>
+    NotFound,
+
+    /// <summary>A key changed meanwhile, or is there already.</summary>
+    WrongRevision,
+
+    /// <summary>An object's bytes are not what their digest says.</summary>
+    DigestMismatch,
 }

@@ -123,6 +123,15 @@ internal sealed class Session : IAsyncDisposable
         return link.IsFull ? WaitForRoom(link, ct) : default;
     }
 
+    /// <summary>Publishes bytes to a subject that is UTF-8 and valid, such as one that was received.</summary>
+    public ValueTask PublishRawAsync(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> payload, CancellationToken ct)
+    {
+        if (ct.IsCancellationRequested) return ValueTask.FromCanceled(ct);
+        if (_link is not { } link || !link.TryPublishRaw(subject, payload))
+            return PublishBytesAsync(Encoding.UTF8.GetString(subject), default, null, payload, ct);
+        return link.IsFull ? WaitForRoom(link, ct) : default;
+    }
+
     /// <summary>Adds a subscription and tells the server.</summary>
     public void Subscribe(NatsSubscription subscription)
     {

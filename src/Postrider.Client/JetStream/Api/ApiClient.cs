@@ -1,0 +1,68 @@
+using System.Buffers;
+using System.Text.Json.Serialization.Metadata;
+using Postrider.Client.Errors;
+using Postrider.Client.Payloads;
+using Postrider.Client.Requests;
+using Postrider.Client.Sessions;
+
+namespace Postrider.Client.JetStream.Api;
+
+/// <summary>Asks JetStream's API.</summary>
+/// <param name="session">The connection.</param>
+/// <param name="requester">Sends the requests.</param>
+/// <param name="prefix">What stands in front of every operation, such as <c>$JS.API</c>.</param>
+/// <param name="timeout">How long to wait for a reply.</param>
+internal sealed class ApiClient(Session session, Requester requester, string prefix, TimeSpan timeout)
+{
+    private static readonly SearchValues<char> NotInNames = SearchValues.Create(" .*>/\\\t\r\n\0");
+
+    public Session Session { get; } = session;
+
+    public Requester Requester { get; } = requester;
+
+    public string Prefix { get; } = prefix;
+
+    public TimeSpan Timeout { get; } = timeout;
+
+    /// <summary>Asks with a value.</summary>
+    /// <exception cref="JetStreamException">JetStream refused.</exception>
+    /// <exception cref="NatsClientException">There is no JetStream, no reply in time, or as a request.</exception>
+    public Task<TReply> CallAsync<TRequest, TReply>(
+        string operation, TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TReply> replyType, CancellationToken ct)
+        => AskAsync(operation, request, new JsonPayloadSerializer<TRequest>(requestType), replyType, ct);
+
+    /// <summary>Asks with an empty payload.</summary>
+    /// <exception cref="NatsClientException">As with a value.</exception>
+    public Task<TReply> CallAsync<TReply>(string operation, JsonTypeInfo<TReply> replyType, CancellationToken ct)
+        => AskAsync(operation, ReadOnlyMemory<byte>.Empty, null, replyType, ct);
+
+    /// <summary>Refuses a name that would be another subject.</summary>
+    /// <exception cref="NatsClientException">The name is empty or has a forbidden character.</exception>
+    public static void CheckName(string what, string name)
+    {
+        if (string.IsNullOrEmpty(name) || name.AsSpan().ContainsAny(NotInNames))
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} name '{name}' is empty or contains a blank, a dot, a wildcard or a slash.");
+    }
+
+    /// <summary>What it means that nobody answers for JetStream.</summary>
+    public static NatsClientException Unavailable(string subject, Exception inner)
+        => new(NatsErrorCode.JetStreamUnavailable, $"Nobody answers on '{subject}': no server with JetStream can be reached, or the account has none.", inner);
+
+    private async Task<TReply> AskAsync<TRequest, TReply>(
+        string operation, TRequest request, IPayloadSerializer<TRequest>? serializer, JsonTypeInfo<TReply> replyType, CancellationToken ct)
+    {
+        var subject = $"{Prefix}.{operation}";
+        try
+        {
+            var message = await Requester.RequestAsync(
+                subject, request, Timeout, null, serializer, new ApiReplySerializer<TReply>(replyType), ct).ConfigureAwait(false);
+            var reply = message.Data;
+            if (reply.Error is { } error) throw new JetStreamException(error.Code, error.ErrorCode, error.Description ?? "", operation);
+            return reply.Value;
+        }
+        catch (NatsNoRespondersException nobody)
+        {
+            throw Unavailable(subject, nobody);
+        }
+    }
+}

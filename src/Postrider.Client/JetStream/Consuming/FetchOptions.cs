@@ -1,0 +1,55 @@
+using Postrider.Client.Errors;
+
+namespace Postrider.Client.JetStream.Consuming;
+
+/// <summary>How one batch of messages is fetched.</summary>
+public sealed record FetchOptions
+{
+    // Shorter batches end before a heartbeat would tell anything.
+    private static readonly TimeSpan HeartbeatsFrom = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan DefaultHeartbeat = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long to wait until the batch is full. Default 30 s.</summary>
+    public TimeSpan Expires { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Whether to take what is there and not to wait.</summary>
+    public bool NoWait { get; init; }
+
+    /// <summary>The most bytes of the batch; 0 for no limit.</summary>
+    public long MaxBytes { get; init; }
+
+    /// <summary>How often the server says that it lives; 0 for never. Default 5 s, when <see cref="Expires"/> is at least 10 s.</summary>
+    public TimeSpan? Heartbeat { get; init; }
+
+    /// <summary>The priority group.</summary>
+    public string? Group { get; init; }
+
+    /// <summary>Fetches only when at least so many messages wait for the consumer.</summary>
+    public long MinPending { get; init; }
+
+    /// <summary>Fetches only when at least so many messages wait for acknowledgements.</summary>
+    public long MinAckPending { get; init; }
+
+    /// <summary>0 to 9, the lowest first.</summary>
+    public int Priority { get; init; }
+
+    internal PullPlan Plan(string stream, string consumer, int messages)
+    {
+        if (messages < 1) throw new NatsClientException(NatsErrorCode.InvalidOption, $"A batch of {messages} messages must be at least 1.");
+        if (Expires <= TimeSpan.Zero) throw new NatsClientException(NatsErrorCode.InvalidOption, "FetchOptions.Expires must be longer than 0.");
+        return new PullPlan
+        {
+            Stream = stream,
+            Consumer = consumer,
+            MaxMessages = messages,
+            MaxBytes = MaxBytes,
+            Expires = Expires,
+            NoWait = NoWait,
+            Heartbeat = NoWait ? TimeSpan.Zero : Heartbeat ?? (Expires >= HeartbeatsFrom ? DefaultHeartbeat : TimeSpan.Zero),
+            Group = Group,
+            MinPending = MinPending,
+            MinAckPending = MinAckPending,
+            Priority = Priority,
+        };
+    }
+}

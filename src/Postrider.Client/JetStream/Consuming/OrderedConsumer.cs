@@ -1,0 +1,44 @@
+using Postrider.Client.Errors;
+using Postrider.Client.JetStream.Api;
+using Postrider.Client.Payloads;
+
+namespace Postrider.Client.JetStream.Consuming;
+
+/// <summary>Reads a stream in order, every message once, whatever happens to connections and servers meanwhile.</summary>
+/// <remarks>Nothing is acknowledged. Each reading has a consumer of its own, which is made anew when something got lost.</remarks>
+public sealed class OrderedConsumer
+{
+    private readonly ApiClient _api;
+
+    internal OrderedConsumer(ApiClient api, string stream, OrderedConsumerOptions options)
+    {
+        ApiClient.CheckName("Stream", stream);
+        _api = api;
+        Stream = stream;
+        Options = options;
+    }
+
+    /// <summary>The stream.</summary>
+    public string Stream { get; }
+
+    /// <summary>What it delivers.</summary>
+    public OrderedConsumerOptions Options { get; }
+
+    /// <summary>Reads without end.</summary>
+    /// <typeparam name="T">The payload's type.</typeparam>
+    /// <param name="serializer">The serializer; null finds one.</param>
+    /// <param name="ct">Stops reading.</param>
+    /// <returns>The messages in the order of the stream. Its consumer is made at the first look and deleted when the reader leaves.</returns>
+    /// <exception cref="NatsClientException">There is no such stream, or no JetStream.</exception>
+    public IAsyncEnumerable<JetStreamMessage<T>> ConsumeAsync<T>(IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+        => new Reading<T>(this, serializer ?? _api.Session.Options.Serializers.Get<T>(), ct);
+
+    private sealed class Reading<T>(OrderedConsumer consumer, IPayloadSerializer<T> serializer, CancellationToken ct) : IAsyncEnumerable<JetStreamMessage<T>>
+    {
+        public IAsyncEnumerator<JetStreamMessage<T>> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+        {
+            var linked = ct.CanBeCanceled && cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(ct, cancellationToken) : null;
+            return new OrderedReader<T>(consumer._api, consumer.Stream, consumer.Options, serializer, linked?.Token ?? (ct.CanBeCanceled ? ct : cancellationToken), linked);
+        }
+    }
+}

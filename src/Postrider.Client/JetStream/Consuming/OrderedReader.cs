@@ -1,0 +1,185 @@
+using System.Runtime.CompilerServices;
+using Postrider.Client.Errors;
+using Postrider.Client.JetStream.Api;
+using Postrider.Client.JetStream.Models;
+using Postrider.Client.Payloads;
+
+namespace Postrider.Client.JetStream.Consuming;
+
+/// <summary>Reads a stream in order over consumers that live as long as nothing gets lost.</summary>
+/// <remarks>
+/// After a gap, missed heartbeats, a lost connection or a deleted consumer another one begins behind the last message.
+/// One reader at a time. Source: NATS ADR-17.
+/// </remarks>
+internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
+{
+    private static readonly TimeSpan FirstDelay = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(2);
+
+    // Pulls wait so long; the heartbeat must fit in twice.
+    private static readonly TimeSpan Expires = TimeSpan.FromSeconds(30);
+
+    private readonly ApiClient _api;
+    private readonly string _stream;
+    private readonly OrderedConsumerOptions _options;
+    private readonly IPayloadSerializer<T> _serializer;
+    private readonly CancellationToken _ct;
+    private readonly CancellationTokenSource? _linked;
+    private readonly string _namePrefix;
+    private Intake<T>? _intake;
+    private string? _consumer;
+    private int _serial;
+    private ulong _last;
+    private JetStreamMessage<T> _current;
+
+    public OrderedReader(
+        ApiClient api, string stream, OrderedConsumerOptions options, IPayloadSerializer<T> serializer, CancellationToken ct, CancellationTokenSource? linked = null)
+    {
+        _api = api;
+        _stream = stream;
+        _options = options;
+        _serializer = serializer;
+        _ct = ct;
+        _linked = linked;
+        _namePrefix = options.NamePrefix ?? api.Session.Nuid.Next();
+    }
+
+    public JetStreamMessage<T> Current => _current;
+
+    /// <summary>Messages that were to be delivered when the first consumer was made.</summary>
+    public ulong PendingAtStart { get; private set; }
+
+    public ValueTask<bool> MoveNextAsync()
+    {
+        if (_intake is null || _ct.IsCancellationRequested || !_intake.TryRead(out _current)) return WaitAsync();
+        _last = _current.Sequence;
+        return new ValueTask<bool>(true);
+    }
+
+    /// <summary>Makes the first consumer, if there is none yet.</summary>
+    /// <exception cref="NatsClientException">It could not be made: there is no such stream, or no JetStream.</exception>
+    public async ValueTask OpenAsync()
+    {
+        if (_serial == 0) await BeginAsync().ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await EndAsync().ConfigureAwait(false);
+        _linked?.Dispose();
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<bool> WaitAsync()
+    {
+        while (true)
+        {
+            _ct.ThrowIfCancellationRequested();
+            if (_intake is null) await OpenOrHealAsync().ConfigureAwait(false);
+            try
+            {
+                if (!await _intake!.MoveNextAsync(_ct).ConfigureAwait(false) || !_intake.TryRead(out _current)) return false;
+                _last = _current.Sequence;
+                return true;
+            }
+            catch (OrderLostException)
+            {
+                await EndAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async ValueTask OpenOrHealAsync()
+    {
+        if (_serial == 0)
+        {
+            await BeginAsync().ConfigureAwait(false);
+            return;
+        }
+        for (var delay = FirstDelay; ; delay = delay * 2 < LongestDelay ? delay * 2 : LongestDelay)
+        {
+            try
+            {
+                await BeginAsync().ConfigureAwait(false);
+                return;
+            }
+            catch (NatsClientException error) when (MayPass(error))
+            {
+                await EndAsync().ConfigureAwait(false);
+                await Task.Delay(delay, _api.Session.Options.TimeProvider, _ct).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private static bool MayPass(NatsClientException error)
+        => error is JetStreamException { ApiCode: >= 500 }
+            || error.Code is NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable or NatsErrorCode.ConnectionLost or NatsErrorCode.ReconnectBufferFull;
+
+    private async ValueTask BeginAsync()
+    {
+        var name = $"{_namePrefix}_{++_serial}";
+        var config = Config(name);
+        ConsumerInfo info;
+        if (_options.UsesPush)
+        {
+            config.DeliverSubject = _api.Session.NewInbox();
+            config.FlowControl = true;
+            config.IdleHeartbeat = _options.Heartbeat;
+            _intake = new PushIntake<T>(_api, _stream, name, config.DeliverSubject, null, _options.Heartbeat, _serializer, isOrdered: true);
+            _intake.Start();
+            info = await ConsumerApi.CreateAsync(_api, _stream, config, ConsumerApi.Create, _ct).ConfigureAwait(false);
+        }
+        else
+        {
+            info = await ConsumerApi.CreateAsync(_api, _stream, config, ConsumerApi.Create, _ct).ConfigureAwait(false);
+            var plan = new ConsumeOptions { MaxMessages = _options.MaxMessages, Heartbeat = _options.Heartbeat, Expires = Expires }.Plan(_stream, name);
+            _intake = new PullIntake<T>(_api, plan, _serializer, isOrdered: true);
+            _intake.Start();
+        }
+        _consumer = name;
+        // The server counts what it has delivered meanwhile as not pending any more.
+        if (_serial == 1) PendingAtStart = info.PendingCount + info.Delivered.ConsumerSequence;
+    }
+
+    private ConsumerConfig Config(string name)
+    {
+        var resumes = _last > 0;
+        return new ConsumerConfig
+        {
+            Name = name,
+            AckPolicy = AckPolicy.None,
+            MaxDeliver = 1,
+            MemoryStorage = true,
+            Replicas = 1,
+            DeliverPolicy = resumes ? DeliverPolicy.ByStartSequence : _options.DeliverPolicy,
+            StartSequence = resumes ? _last + 1 : _options.StartSequence,
+            StartTime = resumes ? null : _options.StartTime,
+            ReplayPolicy = _options.ReplayPolicy,
+            HeadersOnly = _options.HeadersOnly,
+            FilterSubject = _options.FilterSubjects is [var only] ? only : null,
+            FilterSubjects = _options.FilterSubjects is { Count: > 1 } ? _options.FilterSubjects : null,
+            InactiveThreshold = _options.InactiveThreshold,
+            Metadata = _options.Metadata,
+        };
+    }
+
+    private async ValueTask EndAsync()
+    {
+        if (_intake is not null) await _intake.DisposeAsync().ConfigureAwait(false);
+        if (_consumer is { } consumer) _ = DeleteAsync(consumer);
+        _intake = null;
+        _consumer = null;
+    }
+
+    private async Task DeleteAsync(string consumer)
+    {
+        try
+        {
+            await ConsumerApi.DeleteAsync(_api, _stream, consumer, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (NatsClientException)
+        {
+            // It is gone already, or the server lets go of it after a while.
+        }
+    }
+}

@@ -1,0 +1,287 @@
+// Hot path: Link -> this; the reader -> this. Allocations: none but for a pull, once per half a window.
+using System.Buffers.Text;
+using System.Text;
+using Postrider.Client.Errors;
+using Postrider.Client.JetStream.Api;
+using Postrider.Client.JetStream.Models;
+using Postrider.Client.Payloads;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Client.JetStream.Consuming;
+
+/// <summary>Pulls messages: one batch, or without end with pulls that overlap so that the server always has one.</summary>
+/// <remarks>
+/// What is owed by the server and what the reader has not read are one window: it is refilled when half of it is read.
+/// Statuses bear the pull's number in their subject, so that one of a pull given up meanwhile changes nothing.
+/// Source: NATS ADR-37.
+/// </remarks>
+internal sealed class PullIntake<T> : Intake<T>
+{
+    private static readonly JsonPayloadSerializer<PullRequest> Requests = new(JetStreamJson.Default.PullRequest);
+
+    // The wait before a consumer that did not answer is asked again.
+    private static readonly TimeSpan RecoverDelay = TimeSpan.FromMilliseconds(250);
+
+    // A batch without heartbeats is given up so long after the server should have ended it.
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
+
+    private readonly PullPlan _plan;
+    private readonly string _inbox;
+    private readonly string _pullSubject;
+    private readonly ITimer _timer;
+
+    // Guards the window and the pulls' numbers.
+    private readonly Lock _gate = new();
+    private int _owed;
+    private long _owedBytes;
+    private long _unreadBytes;
+    private int _lastPull;
+    private int _firstValidPull = 1;
+    private string? _pinId;
+    private int _recovering;
+
+    public PullIntake(ApiClient api, PullPlan plan, IPayloadSerializer<T> serializer, bool isOrdered = false)
+        : this(api, plan, serializer, isOrdered, api.Session.NewInbox())
+    {
+    }
+
+    private PullIntake(ApiClient api, PullPlan plan, IPayloadSerializer<T> serializer, bool isOrdered, string inbox)
+        : base(api, $"{inbox}.*", null, serializer, isOrdered)
+    {
+        _plan = plan;
+        _inbox = inbox;
+        _pullSubject = $"{api.Prefix}.CONSUMER.MSG.NEXT.{plan.Stream}.{plan.Consumer}";
+        _timer = Time.CreateTimer(static state => ((PullIntake<T>)state!).OnTime(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    public override void Start()
+    {
+        base.Start();
+        Refill();
+        if (_plan.Heartbeat > TimeSpan.Zero) _timer.Change(_plan.Heartbeat, _plan.Heartbeat);
+        else if (!_plan.IsEndless) _timer.Change((_plan.NoWait ? Api.Timeout : _plan.Expires) + Grace, Timeout.InfiniteTimeSpan);
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _timer.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    protected override bool OnMessage(in Frame frame)
+    {
+        if (_plan.Group is not null && frame.HeaderBytes > 0) ReadPin(frame.Headers);
+        lock (_gate)
+        {
+            if (_plan.MaxBytes > 0)
+            {
+                // As the server counts: subject, reply subject, headers and payload.
+                _owedBytes = Math.Max(0, _owedBytes - frame.Subject.Length - frame.ReplyTo.Length - frame.TotalBytes);
+                _unreadBytes += frame.TotalBytes;
+            }
+            return _owed > 0 && --_owed == 0 && !_plan.IsEndless;
+        }
+    }
+
+    protected override void OnRead(int sizeBytes)
+    {
+        if (!_plan.IsEndless) return;
+        if (_plan.MaxBytes > 0)
+        {
+            lock (_gate) _unreadBytes -= sizeBytes;
+        }
+        if (IsDue) Refill();
+    }
+
+    protected override void OnReconnected()
+    {
+        // The server forgot the pulls with the connection.
+        if (IsOrdered) Restart("The connection was lost.");
+        else if (_plan.IsEndless) _ = RecoverAsync();
+        else Finish();
+    }
+
+    protected override void OnStatus(int status, in Frame frame)
+    {
+        if (status == 100)
+        {
+            OnHeartbeat(frame.Headers);
+            return;
+        }
+        var isCurrent = Release(in frame);
+        var text = Encoding.UTF8.GetString(new HeaderBlock(frame.Headers).StatusText);
+        if (!_plan.IsEndless) OnBatchEnd(status, text);
+        else if (isCurrent) OnPullEnd(status, text);
+    }
+
+    private bool IsDue
+        => Volatile.Read(ref _owed) + PendingMessages <= _plan.RefillAtMessages
+            || (_plan.MaxBytes > 0 && Volatile.Read(ref _owedBytes) + Volatile.Read(ref _unreadBytes) <= _plan.RefillAtBytes);
+
+    // A single batch ends.
+    private void OnBatchEnd(int status, string text)
+    {
+        if (status is 404 or 408) Finish();
+        else if (status == 409 && !PullStatus.IsRefusal(text)) Finish();
+        else if (status == 409 && text == PullStatus.TooLarge && Received > 0) Finish();
+        else Finish(PullStatus.Error(status, text, _plan));
+    }
+
+    // One of the overlapping pulls ends.
+    private void OnPullEnd(int status, string text)
+    {
+        switch (status)
+        {
+            case 404 or 408:
+                if (IsDue) Refill();
+                break;
+            case 423:
+                _pinId = null;
+                Forget();
+                Refill();
+                break;
+            case 503:
+            case 409 when PullStatus.IsPassing(text):
+                Forget();
+                if (IsOrdered) Restart(text);
+                else _ = RecoverAsync();
+                break;
+            case 409 when text == PullStatus.TooLarge && Volatile.Read(ref _unreadBytes) > 0:
+            case 409 when !PullStatus.IsRefusal(text):
+                if (IsDue) Refill();
+                break;
+            case 409 when text == PullStatus.Deleted && IsOrdered:
+                Restart(text);
+                break;
+            default:
+                Finish(PullStatus.Error(status, text, _plan));
+                break;
+        }
+    }
+
+    private void OnHeartbeat(ReadOnlySpan<byte> headers)
+    {
+        if (IsOrdered && PullStatus.Number(headers, "Nats-Last-Consumer"u8) is { } last && (ulong)last > Received)
+            Restart($"Delivery {last} was sent, and {Received} came.");
+    }
+
+    /// <summary>Takes off what a pull that ended will not bring.</summary>
+    /// <returns>False when the pull was given up before.</returns>
+    private bool Release(in Frame frame)
+    {
+        var subject = frame.Subject;
+        if (subject.Length <= _inbox.Length || !Utf8Parser.TryParse(subject[(_inbox.Length + 1)..], out int pull, out _)) return true;
+        var messages = PullStatus.Number(frame.Headers, "Nats-Pending-Messages"u8);
+        var bytes = PullStatus.Number(frame.Headers, "Nats-Pending-Bytes"u8);
+        lock (_gate)
+        {
+            if (pull < _firstValidPull) return false;
+            // Who says nothing of what is left is the end of all.
+            _owed = messages is null ? 0 : Math.Max(0, _owed - (int)messages);
+            _owedBytes = bytes is null ? 0 : Math.Max(0, _owedBytes - bytes.Value);
+            return true;
+        }
+    }
+
+    private void Forget()
+    {
+        lock (_gate)
+        {
+            _owed = 0;
+            _owedBytes = 0;
+            _firstValidPull = _lastPull + 1;
+        }
+    }
+
+    private void Refill()
+    {
+        PullRequest request;
+        int pull;
+        lock (_gate)
+        {
+            var unread = PendingMessages;
+            var messages = _plan.MaxMessages - _owed - unread;
+            var bytes = _plan.MaxBytes - _owedBytes - _unreadBytes;
+            if (messages <= 0 || (_plan.MaxBytes > 0 && bytes <= 0) || !IsDue || IsFinished) return;
+            _owed += messages;
+            if (_plan.MaxBytes > 0) _owedBytes += bytes;
+            pull = ++_lastPull;
+            request = new PullRequest
+            {
+                Batch = messages,
+                MaxBytes = _plan.MaxBytes > 0 ? bytes : 0,
+                Expires = _plan.NoWait ? TimeSpan.Zero : _plan.Expires,
+                NoWait = _plan.NoWait,
+                IdleHeartbeat = _plan.Heartbeat,
+                Group = _plan.Group,
+                MinPending = _plan.MinPending,
+                MinAckPending = _plan.MinAckPending,
+                Priority = _plan.Priority,
+                PinId = _pinId,
+            };
+        }
+        try
+        {
+            // Whoever pulls waits for messages anyway: a full outbox need not hold it.
+            var sent = Session.PublishAsync(_pullSubject, request, $"{_inbox}.{pull}", null, Requests, CancellationToken.None);
+            if (sent.IsFaulted) sent.GetAwaiter().GetResult();
+        }
+        catch (NatsClientException error)
+        {
+            Finish(error);
+        }
+    }
+
+    private void OnTime()
+    {
+        if (IsFinished) return;
+        var isSilent = Volatile.Read(ref _owed) > 0 && (_plan.Heartbeat == TimeSpan.Zero || Silence > 2 * _plan.Heartbeat);
+        if (!_plan.IsEndless)
+        {
+            if (isSilent) Finish();
+            return;
+        }
+        if (!isSilent && !IsDue) return;
+        if (IsOrdered) Restart($"Nothing was heard for {Silence.TotalSeconds:0.#} s.");
+        else _ = RecoverAsync();
+    }
+
+    // Whether the consumer is still there decides between another pull and the end.
+    private async Task RecoverAsync()
+    {
+        if (Interlocked.Exchange(ref _recovering, 1) != 0) return;
+        try
+        {
+            await Task.Delay(RecoverDelay, Time).ConfigureAwait(false);
+            if (IsFinished) return;
+            await Api.CallAsync($"CONSUMER.INFO.{_plan.Stream}.{_plan.Consumer}", JetStreamJson.Default.ConsumerInfo, CancellationToken.None).ConfigureAwait(false);
+            Forget();
+            Heard();
+            Refill();
+        }
+        catch (JetStreamException gone) when (gone.ErrorCode is JetStreamErrors.ConsumerNotFound or JetStreamErrors.StreamNotFound)
+        {
+            Finish(new NatsClientException(NatsErrorCode.ConsumerEnded, $"Consumer '{_plan.Consumer}' of stream '{_plan.Stream}' is gone: {gone.Description}.", gone));
+        }
+        catch (NatsClientException)
+        {
+            // The cluster may be without a leader: the next tick tries again.
+        }
+        finally
+        {
+            Volatile.Write(ref _recovering, 0);
+        }
+    }
+
+    private void ReadPin(ReadOnlySpan<byte> headers)
+    {
+        var block = new HeaderBlock(headers);
+        while (block.TryReadNext(out var name, out var value))
+        {
+            if (!name.SequenceEqual("Nats-Pin-Id"u8)) continue;
+            if (_pinId is null || _pinId.Length != value.Length) _pinId = Encoding.UTF8.GetString(value);
+            else if (!System.Text.Ascii.Equals(value, _pinId)) _pinId = Encoding.UTF8.GetString(value);
+            return;
+        }
+    }
+}

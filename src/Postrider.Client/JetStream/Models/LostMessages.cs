@@ -1,0 +1,13 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.JetStream.Models;
+
+/// <summary>What a stream's store lost to damage.</summary>
+public sealed record LostMessages
+{
+    /// <summary>The sequences.</summary>
+    [JsonPropertyName("msgs")] public IReadOnlyList<ulong>? Sequences { get; init; }
+
+    /// <summary>Their bytes.</summary>
+    public ulong Bytes { get; init; }
+}

@@ -1,0 +1,16 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.JetStream.Models;
+
+/// <summary>Who is pinned in a priority group.</summary>
+public sealed record PriorityGroupState
+{
+    /// <summary>The group.</summary>
+    public string Group { get; init; } = "";
+
+    /// <summary>The pin's id, or null.</summary>
+    public string? PinnedClientId { get; init; }
+
+    /// <summary>Since when.</summary>
+    [JsonPropertyName("pinned_ts")] public DateTimeOffset? PinnedTime { get; init; }
+}

@@ -1,0 +1,16 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.JetStream.Models;
+
+/// <summary>Publishes stored messages again, with headers that say where they are stored.</summary>
+public sealed record Republish
+{
+    /// <summary>The subjects concerned, with wildcards.</summary>
+    [JsonPropertyName("src")] public string? Source { get; set; }
+
+    /// <summary>Where to.</summary>
+    [JsonPropertyName("dest")] public required string Destination { get; set; }
+
+    /// <summary>Whether only the headers are published.</summary>
+    public bool HeadersOnly { get; set; }
+}

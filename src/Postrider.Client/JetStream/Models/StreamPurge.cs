@@ -1,0 +1,16 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.JetStream.Models;
+
+/// <summary>Which messages a purge takes. Everything when it says nothing.</summary>
+public sealed record StreamPurge
+{
+    /// <summary>Only these subjects.</summary>
+    [JsonPropertyName("filter")] public string? Subject { get; init; }
+
+    /// <summary>Only messages before this sequence.</summary>
+    [JsonPropertyName("seq")] public ulong UpToSequence { get; init; }
+
+    /// <summary>How many of the newest stay. Not together with <see cref="UpToSequence"/>.</summary>
+    [JsonPropertyName("keep")] public ulong Keep { get; init; }
+}

@@ -1,0 +1,43 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.JetStream.Models;
+
+/// <summary>What is in a stream.</summary>
+public sealed record StreamState
+{
+    /// <summary>Messages.</summary>
+    public ulong Messages { get; init; }
+
+    /// <summary>Bytes, with what the store adds.</summary>
+    public ulong Bytes { get; init; }
+
+    /// <summary>The sequence of the first message; one behind <see cref="LastSequence"/> in an empty stream.</summary>
+    [JsonPropertyName("first_seq")] public ulong FirstSequence { get; init; }
+
+    /// <summary>When the first message was stored.</summary>
+    [JsonPropertyName("first_ts")] public DateTimeOffset FirstTime { get; init; }
+
+    /// <summary>The sequence given last.</summary>
+    [JsonPropertyName("last_seq")] public ulong LastSequence { get; init; }
+
+    /// <summary>When the last message was stored.</summary>
+    [JsonPropertyName("last_ts")] public DateTimeOffset LastTime { get; init; }
+
+    /// <summary>Consumers.</summary>
+    public int ConsumerCount { get; init; }
+
+    /// <summary>Messages missing between the first and the last.</summary>
+    [JsonPropertyName("num_deleted")] public int DeletedCount { get; init; }
+
+    /// <summary>Their sequences, when they were asked for.</summary>
+    public IReadOnlyList<ulong>? Deleted { get; init; }
+
+    /// <summary>Subjects.</summary>
+    [JsonPropertyName("num_subjects")] public int SubjectCount { get; init; }
+
+    /// <summary>Messages by subject, when they were asked for.</summary>
+    public IReadOnlyDictionary<string, ulong>? Subjects { get; init; }
+
+    /// <summary>What the store lost to damage, or null.</summary>
+    public LostMessages? Lost { get; init; }
+}

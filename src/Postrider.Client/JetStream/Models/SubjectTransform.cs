@@ -1,0 +1,13 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.JetStream.Models;
+
+/// <summary>Turns subjects into others.</summary>
+public sealed record SubjectTransform
+{
+    /// <summary>The subjects, with wildcards.</summary>
+    [JsonPropertyName("src")] public required string Source { get; set; }
+
+    /// <summary>What they become, with <c>{{wildcard(1)}}</c> and its like.</summary>
+    [JsonPropertyName("dest")] public required string Destination { get; set; }
+}

@@ -1,0 +1,57 @@
+// Hot path: Link -> this -> JetStreamPublisher. Allocations: none.
+using System.Buffers.Text;
+using System.Text;
+using Postrider.Client.Errors;
+using Postrider.Client.Sessions;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Client.JetStream.Publishing;
+
+/// <summary>The one subscription that a publisher's acknowledgements arrive on: <c>prefix.nuid.*</c>, the last token is the publish's.</summary>
+internal sealed class AckInbox : NatsSubscription
+{
+    public delegate void Handler(long token, in Frame frame);
+
+    // A token has at most 19 digits.
+    private const int MaxTokenBytes = 20;
+
+    private readonly Handler _answered;
+    private readonly Action<NatsClientException?> _ended;
+    private readonly byte[] _prefix;
+
+    public AckInbox(Session session, string prefix, Handler answered, Action<NatsClientException?> ended)
+        : base(session, $"{prefix}.*", new SubscriptionOptions())
+    {
+        _answered = answered;
+        _ended = ended;
+        _prefix = Encoding.UTF8.GetBytes($"{prefix}.");
+    }
+
+    public override long DroppedMessages => 0;
+
+    public override int PendingMessages => 0;
+
+    public int MaxReplyBytes => _prefix.Length + MaxTokenBytes;
+
+    internal override Task Handled => Task.CompletedTask;
+
+    /// <summary>Writes the reply subject of a token.</summary>
+    /// <param name="token">The token.</param>
+    /// <param name="target">At least <see cref="MaxReplyBytes"/> bytes.</param>
+    /// <returns>The part that was written.</returns>
+    public ReadOnlySpan<byte> WriteReply(long token, Span<byte> target)
+    {
+        _prefix.CopyTo(target);
+        Utf8Formatter.TryFormat(token, target[_prefix.Length..], out var digits);
+        return target[..(_prefix.Length + digits)];
+    }
+
+    private protected override void Deliver(in Frame frame, Link link)
+    {
+        var subject = frame.Subject;
+        if (subject.Length <= _prefix.Length || !Utf8Parser.TryParse(subject[_prefix.Length..], out long token, out _)) return;
+        _answered(token, in frame);
+    }
+
+    private protected override void Ended(NatsClientException? error) => _ended(error);
+}

@@ -1,0 +1,286 @@
+// Hot path: the caller -> this -> Session; AckInbox -> this. Allocations: none while there is room.
+using System.Runtime.CompilerServices;
+using Postrider.Client.Errors;
+using Postrider.Client.Payloads;
+using Postrider.Client.Sessions;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Client.JetStream.Publishing;
+
+/// <summary>Publishes to streams without waiting for each acknowledgement, with a bounded number on their way.</summary>
+/// <remarks>
+/// Thread-safe. Messages of one thread arrive in the order of the calls, but one that is sent again comes after those sent
+/// meanwhile. A message with an id survives a lost connection: it is sent again, and the stream stores it once.
+/// </remarks>
+public sealed class JetStreamPublisher : IAsyncDisposable
+{
+    private const int NoRespondersStatus = 503;
+
+    // How exactly timeouts and the waits before another try are kept.
+    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
+
+    private readonly Session _session;
+    private readonly PublishWindow _window;
+    private readonly AckInbox _inbox;
+    private readonly AckReader _reader = new();
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+    private readonly TimeSpan _ackTimeout;
+    private readonly TimeSpan _retryDelay;
+    private readonly int _retries;
+    private int _ticking;
+    private long _failures;
+    private PublishFailure? _firstFailure;
+
+    internal JetStreamPublisher(Session session, PublisherOptions options, TimeSpan ackTimeout, int retries, TimeSpan retryDelay)
+    {
+        options.Check();
+        _session = session;
+        _time = session.Options.TimeProvider;
+        _ackTimeout = options.AckTimeout ?? ackTimeout;
+        _retries = options.Retries ?? retries;
+        _retryDelay = options.RetryDelay ?? retryDelay;
+        _window = new PublishWindow(options.MaxInFlight);
+        _inbox = new AckInbox(session, session.NewInbox(), OnAnswer, OnEnded);
+        _timer = _time.CreateTimer(static state => ((JetStreamPublisher)state!).OnTick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        session.Subscribe(_inbox);
+        session.Events.Occurred += OnEvent;
+    }
+
+    /// <summary>Told of each posted message that no stream acknowledged, on a thread of the pool.</summary>
+    public event Action<PublishFailure>? Failed;
+
+    /// <summary>Messages on their way without an acknowledgement.</summary>
+    public int InFlight => _window.InFlight;
+
+    /// <summary>Publishes a value and gives its acknowledgement; the message is on its way when the call returns, if there was room.</summary>
+    /// <typeparam name="T">The value's type.</typeparam>
+    /// <param name="subject">A subject that a stream listens to.</param>
+    /// <param name="data">The value.</param>
+    /// <param name="options">Its id and what the stream must check; null for nothing. What it says of retries and timeouts gives way to the publisher's options.</param>
+    /// <param name="headers">Headers, or null. Not to be changed until the acknowledgement is there.</param>
+    /// <param name="serializer">The serializer; null finds one.</param>
+    /// <param name="ct">Ends the wait for room.</param>
+    /// <returns>The acknowledgement. Await it once.</returns>
+    /// <exception cref="JetStreamException">The stream refused the message.</exception>
+    /// <exception cref="NatsClientException">No acknowledgement in time, no stream, or as a publish.</exception>
+    public ValueTask<PublishAck> PublishAsync<T>(
+        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+    {
+        if (ct.IsCancellationRequested) return ValueTask.FromCanceled<PublishAck>(ct);
+        return _window.TryBegin(out var pending)
+            ? Publish(pending, subject, data, options, headers, serializer)
+            : PublishLaterAsync(subject, data, options, headers, serializer, ct);
+    }
+
+    /// <summary>Posts a value: waits for room, not for the acknowledgement.</summary>
+    /// <typeparam name="T">The value's type.</typeparam>
+    /// <param name="subject">A subject that a stream listens to.</param>
+    /// <param name="data">The value.</param>
+    /// <param name="options">As with <see cref="PublishAsync{T}"/>.</param>
+    /// <param name="headers">Headers, or null. Not to be changed until the acknowledgement is there.</param>
+    /// <param name="serializer">The serializer; null finds one.</param>
+    /// <param name="ct">Ends the wait for room.</param>
+    /// <returns>Done when the message is on its way. What becomes of it is told by <see cref="Failed"/> and <see cref="FlushAsync"/>.</returns>
+    /// <exception cref="NatsClientException">As a publish.</exception>
+    public ValueTask PostAsync<T>(
+        string subject, T data, PublishOptions? options = null, NatsHeaders? headers = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
+    {
+        if (ct.IsCancellationRequested) return ValueTask.FromCanceled(ct);
+        return _window.TryBegin(out var pending)
+            ? Send(pending, subject, data, options, headers, serializer, isPosted: true)
+            : PostLaterAsync(subject, data, options, headers, serializer, ct);
+    }
+
+    /// <summary>Waits until every message was acknowledged or given up.</summary>
+    /// <param name="ct">Gives up waiting.</param>
+    /// <returns>Done when nothing is on its way.</returns>
+    /// <exception cref="NatsClientException">Posted messages failed since the last flush; its inner exception is the first one's.</exception>
+    public async ValueTask FlushAsync(CancellationToken ct = default)
+    {
+        await _window.WhenEmpty().WaitAsync(ct).ConfigureAwait(false);
+        var failures = Interlocked.Exchange(ref _failures, 0);
+        if (failures == 0) return;
+        var first = Interlocked.Exchange(ref _firstFailure, null);
+        throw new NatsClientException(
+            first?.Error is NatsClientException known ? known.Code : NatsErrorCode.JetStreamError,
+            $"{failures} posted messages were not acknowledged; the first, on '{first?.Subject}': {first?.Error.Message}",
+            first?.Error);
+    }
+
+    /// <summary>Waits until nothing is on its way, and ends. Failures are told by <see cref="Failed"/> only.</summary>
+    /// <returns>Done when every message was acknowledged or given up.</returns>
+    public async ValueTask DisposeAsync()
+    {
+        await _window.WhenEmpty().ConfigureAwait(false);
+        _session.Events.Occurred -= OnEvent;
+        await _timer.DisposeAsync().ConfigureAwait(false);
+        await _inbox.DisposeAsync().ConfigureAwait(false);
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<PublishAck> PublishLaterAsync<T>(
+        string subject, T data, PublishOptions? options, NatsHeaders? headers, IPayloadSerializer<T>? serializer, CancellationToken ct)
+    {
+        PendingPublish? pending;
+        while (!_window.TryBegin(out pending)) await _window.WhenRoom().WaitAsync(ct).ConfigureAwait(false);
+        return await Publish(pending, subject, data, options, headers, serializer).ConfigureAwait(false);
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask PostLaterAsync<T>(
+        string subject, T data, PublishOptions? options, NatsHeaders? headers, IPayloadSerializer<T>? serializer, CancellationToken ct)
+    {
+        PendingPublish? pending;
+        while (!_window.TryBegin(out pending)) await _window.WhenRoom().WaitAsync(ct).ConfigureAwait(false);
+        await Send(pending, subject, data, options, headers, serializer, isPosted: true).ConfigureAwait(false);
+    }
+
+    private ValueTask<PublishAck> Publish<T>(
+        PendingPublish pending, string subject, T data, PublishOptions? options, NatsHeaders? headers, IPayloadSerializer<T>? serializer)
+    {
+        var task = pending.AsTask();
+        var sent = Send(pending, subject, data, options, headers, serializer, isPosted: false);
+        // A full outbox slows whoever posts in a loop; who awaits acknowledgements is slowed by them.
+        if (sent.IsFaulted) sent.GetAwaiter().GetResult();
+        return task;
+    }
+
+    private ValueTask Send<T>(
+        PendingPublish pending, string subject, T data, PublishOptions? options, NatsHeaders? headers, IPayloadSerializer<T>? serializer, bool isPosted)
+    {
+        var token = pending.Token;
+        try
+        {
+            if (_inbox.IsEnded) throw new NatsClientException(NatsErrorCode.ClientClosed, "The publisher or its client is closed.");
+            pending.Begin(subject, options is null ? headers : options.AddTo(headers), options?.MessageId, isPosted);
+            pending.RetriesLeft = _retries;
+            if (data is not null) (serializer ?? _session.Options.Serializers.Get<T>()).Serialize(pending, data);
+            pending.Deadline = DeadlineAfter(_ackTimeout);
+            EnsureTicking();
+            return Transmit(pending, token);
+        }
+        catch
+        {
+            if (_window.Take(token) is { } taken) _window.Leave(taken);
+            throw;
+        }
+    }
+
+    private ValueTask Transmit(PendingPublish pending, long token)
+    {
+        Span<byte> target = stackalloc byte[_inbox.MaxReplyBytes];
+        return _session.PublishBytesAsync(pending.Subject, _inbox.WriteReply(token, target), pending.Headers, pending.Payload, CancellationToken.None);
+    }
+
+    // On the receiving thread.
+    private void OnAnswer(long token, in Frame frame)
+    {
+        if (frame.HeaderBytes > 0 && frame.HeaderBytes == frame.TotalBytes && HeaderBlock.ReadStatus(frame.Headers) == NoRespondersStatus)
+        {
+            OnNoResponders(token);
+            return;
+        }
+        if (_window.Take(token) is not { } pending) return;
+        try
+        {
+            var reply = _reader.Deserialize(frame.Payload);
+            if (reply.Error is not null) Fail(pending, reply.ToException(pending.Subject));
+            else Succeed(pending, reply.Ack);
+        }
+        catch (Exception error)
+        {
+            Fail(pending, new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The answer to a publish on '{pending.Subject}' is no acknowledgement: {error.Message}", error));
+        }
+    }
+
+    private void Succeed(PendingPublish pending, in PublishAck ack)
+    {
+        if (pending.IsPosted)
+        {
+            _window.Leave(pending);
+            return;
+        }
+        _window.Leave(null);
+        pending.Complete(ack, null, _session.Options.ContinueOnReceiveThread);
+    }
+
+    private void OnNoResponders(long token)
+    {
+        if (_window.Find(token) is not { } pending) return;
+        if (pending.RetriesLeft > 0)
+        {
+            pending.RetriesLeft--;
+            pending.IsResting = true;
+            pending.Deadline = DeadlineAfter(_retryDelay);
+            return;
+        }
+        if (_window.Take(token) is not null)
+            Fail(pending, new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream answers on '{pending.Subject}': none listens there, or it has no leader."));
+    }
+
+    private void OnTick()
+    {
+        var now = _time.GetTimestamp();
+        foreach (var (pending, token) in _window.Where(pending => pending.Deadline <= now))
+        {
+            var mayResend = pending.IsResting || (pending.MessageId is not null && pending.RetriesLeft-- > 0);
+            if (mayResend) Resend(pending, token);
+            else if (_window.Take(token) is not null)
+                Fail(pending, new NatsClientException(NatsErrorCode.RequestTimeout, $"No acknowledgement of the publish on '{pending.Subject}' within {_ackTimeout.TotalSeconds:0.###} s."));
+        }
+        Volatile.Write(ref _ticking, 0);
+        if (_window.InFlight > 0) EnsureTicking();
+    }
+
+    private void OnEvent(ClientEvent told)
+    {
+        if (told.Kind != ClientEventKind.Reconnected) return;
+        foreach (var (pending, token) in _window.Where(static pending => pending.MessageId is not null && pending.Deadline != long.MaxValue)) Resend(pending, token);
+    }
+
+    private void Resend(PendingPublish pending, long token)
+    {
+        if (!_window.TryRenew(pending, token)) return;
+        pending.IsResting = false;
+        pending.Deadline = DeadlineAfter(_ackTimeout);
+        var renewed = pending.Token;
+        try
+        {
+            var sent = Transmit(pending, renewed);
+            if (sent.IsFaulted) sent.GetAwaiter().GetResult();
+        }
+        catch (NatsClientException error)
+        {
+            if (_window.Take(renewed) is not null) Fail(pending, error);
+        }
+    }
+
+    private void OnEnded(NatsClientException? error)
+    {
+        foreach (var (pending, token) in _window.Where(static _ => true))
+            if (_window.Take(token) is not null) Fail(pending, error ?? new NatsClientException(NatsErrorCode.ClientClosed, "The client is closed."));
+    }
+
+    private void Fail(PendingPublish pending, Exception error)
+    {
+        if (!pending.IsPosted)
+        {
+            _window.Leave(null);
+            pending.Complete(default, error, inline: false);
+            return;
+        }
+        var failure = new PublishFailure(pending.Subject, pending.MessageId, error);
+        Interlocked.CompareExchange(ref _firstFailure, failure, null);
+        Interlocked.Increment(ref _failures);
+        _window.Leave(pending);
+        if (Failed is { } failed) ThreadPool.UnsafeQueueUserWorkItem(static told => told.failed(told.failure), (failed, failure), preferLocal: false);
+    }
+
+    private long DeadlineAfter(TimeSpan wait) => _time.GetTimestamp() + (long)(wait.TotalSeconds * _time.TimestampFrequency);
+
+    private void EnsureTicking()
+    {
+        if (Interlocked.Exchange(ref _ticking, 1) == 0) _timer.Change(Tick, Timeout.InfiniteTimeSpan);
+    }
+}

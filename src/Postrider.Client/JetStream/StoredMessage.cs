@@ -1,0 +1,39 @@
+using Postrider.Client.Payloads;
+
+namespace Postrider.Client.JetStream;
+
+/// <summary>A message as a stream keeps it.</summary>
+/// <typeparam name="T">The payload's type.</typeparam>
+public sealed class StoredMessage<T>
+{
+    private readonly T _data;
+    private readonly Exception? _error;
+
+    internal StoredMessage(string subject, ulong sequence, DateTimeOffset time, NatsHeaders? headers, T data, Exception? error)
+    {
+        Subject = subject;
+        Sequence = sequence;
+        Time = time;
+        Headers = headers;
+        _data = data;
+        _error = error;
+    }
+
+    /// <summary>The subject it was stored under.</summary>
+    public string Subject { get; }
+
+    /// <summary>Its sequence.</summary>
+    public ulong Sequence { get; }
+
+    /// <summary>When it was stored.</summary>
+    public DateTimeOffset Time { get; }
+
+    /// <summary>Its headers, or null.</summary>
+    public NatsHeaders? Headers { get; }
+
+    /// <summary>The payload.</summary>
+    /// <exception cref="Errors.NatsClientException">The serializer could not read it.</exception>
+    public T Data => _error is null
+        ? _data
+        : throw new Errors.NatsClientException(Errors.NatsErrorCode.PayloadUnreadable, $"The payload of message {Sequence} on '{Subject}' is no {typeof(T)}: {_error.Message}", _error);
+}

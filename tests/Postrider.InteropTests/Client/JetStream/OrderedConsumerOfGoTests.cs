@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client.JetStream;
+
+public sealed class OrderedConsumerOfGoTests(GoJetStreamFixture fixture) : OrderedConsumerTests(fixture), IClassFixture<GoJetStreamFixture>;

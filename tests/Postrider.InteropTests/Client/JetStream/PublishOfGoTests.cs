@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client.JetStream;
+
+public sealed class PublishOfGoTests(GoJetStreamFixture fixture) : PublishTests(fixture), IClassFixture<GoJetStreamFixture>;

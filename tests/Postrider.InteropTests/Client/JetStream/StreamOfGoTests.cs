@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client.JetStream;
+
+public sealed class StreamOfGoTests(GoJetStreamFixture fixture) : StreamTests(fixture), IClassFixture<GoJetStreamFixture>;
