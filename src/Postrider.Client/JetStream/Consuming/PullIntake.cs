@@ -111,7 +111,7 @@ internal sealed class PullIntake<T> : Intake<T>
         var isCurrent = Release(in frame);
         var text = Encoding.UTF8.GetString(new HeaderBlock(frame.Headers).StatusText);
         if (!_plan.IsEndless) OnBatchEnd(status, text);
-        else if (isCurrent) OnPullEnd(status, text);
+        else if (isCurrent) OnPullEnd(status, text, PullStatus.Number(frame.Headers, "Nats-Pending-Bytes"u8) ?? 0);
     }
 
     private bool IsDue
@@ -128,7 +128,7 @@ internal sealed class PullIntake<T> : Intake<T>
     }
 
     // One of the overlapping pulls ends.
-    private void OnPullEnd(int status, string text)
+    private void OnPullEnd(int status, string text, long pendingBytes)
     {
         switch (status)
         {
@@ -146,7 +146,8 @@ internal sealed class PullIntake<T> : Intake<T>
                 if (IsOrdered) Restart(text);
                 else _ = RecoverAsync();
                 break;
-            case 409 when text == PullStatus.TooLarge && Volatile.Read(ref _unreadBytes) > 0:
+            // A pull of less than the whole window may be too small for a message that the window has room for.
+            case 409 when text == PullStatus.TooLarge && pendingBytes < _plan.MaxBytes:
             case 409 when !PullStatus.IsRefusal(text):
                 if (IsDue) Refill();
                 break;
