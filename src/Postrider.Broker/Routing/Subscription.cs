@@ -101,11 +101,16 @@ internal sealed class Subscription
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Deliver(scoped in Frame frame, SendBatch batch)
     {
-        var counters = _delivered;
-        var place = batch.Index * CounterStride;
-        if ((uint)place < (uint)counters.Length) counters[place]++;
-        else CountFirst(batch);
+        Count(batch);
         Write(in frame, batch);
+    }
+
+    /// <summary>Writes a message of given parts into the subscriber's lane of a batch.</summary>
+    public void Deliver(
+        ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+    {
+        Count(batch);
+        Write(subject, replyTo, headers, payload, batch);
     }
 
     /// <summary>Writes a message without counting it.</summary>
@@ -166,6 +171,15 @@ internal sealed class Subscription
 
     // Larger tails may be cut over two chunks: a whole one would leave too much of a chunk empty.
     private const int MaxWholeBytes = 4 * 1024;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Count(SendBatch batch)
+    {
+        var counters = _delivered;
+        var place = batch.Index * CounterStride;
+        if ((uint)place < (uint)counters.Length) counters[place]++;
+        else CountFirst(batch);
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void CountFirst(SendBatch batch)

@@ -21,6 +21,7 @@ public sealed unsafe class OutboxLane
     private int _fullBytes;
     private bool _large;
     private bool _touched;
+    private bool _isUnsent;
 
     internal OutboxLane(Outbox outbox, SendBatch? batch)
     {
@@ -94,13 +95,19 @@ public sealed unsafe class OutboxLane
     {
         if (_last is null) return;
         var (first, last, bytes) = Detach();
+        _isUnsent = true;
         Outbox.Append(first, last, bytes);
     }
 
     /// <summary>Appends the bytes to the outbox and sends, unless another thread is sending already.</summary>
     public void SubmitAndSend()
     {
-        if (_last is null) return;
+        if (_last is null)
+        {
+            if (_isUnsent) SendSubmitted();
+            return;
+        }
+        _isUnsent = false;
         var (first, last, bytes) = Detach();
         Outbox.AppendAndSend(first, last, bytes);
     }
@@ -129,6 +136,13 @@ public sealed unsafe class OutboxLane
         _position = _completed;
         _limit = _last.Memory + _last.Capacity;
         _fullBytes = 0;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void SendSubmitted()
+    {
+        _isUnsent = false;
+        Outbox.Send();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -18,6 +18,8 @@ public sealed class SendBatch
 
     private OutboxLane[] _touched = new OutboxLane[16];
     private int _touchedCount;
+    private IBatchStep[] _steps = [];
+    private int _stepCount;
     private long _unflushedBytes;
     private long _epoch;
 
@@ -53,14 +55,29 @@ public sealed class SendBatch
     /// <param name="source">The connection that was read: it is paused while an outbox it wrote to is too full.</param>
     internal void End(Connection? source)
     {
-        if (_touchedCount > 0) Flush(source);
+        if (_touchedCount > 0 || _stepCount > 0) Flush(source);
         Interlocked.Increment(ref _epoch);
+    }
+
+    /// <summary>Has something done once, before the batch's lanes are flushed at its end.</summary>
+    /// <param name="step">May write to lanes of the batch and add steps.</param>
+    public void BeforeFlush(IBatchStep step)
+    {
+        if (_stepCount == _steps.Length) Array.Resize(ref _steps, Math.Max(4, _stepCount * 2));
+        _steps[_stepCount++] = step;
+    }
+
+    /// <summary>Hands every touched lane to its outbox, so that what another batch writes later comes behind it.</summary>
+    public void Submit()
+    {
+        for (var i = 0; i < _touchedCount; i++) _touched[i].Submit();
     }
 
     /// <summary>Hands every touched lane to its outbox and sends what can be sent now.</summary>
     /// <param name="source">The connection that caused the bytes, or null; paused while an outbox is above its high mark.</param>
     public void Flush(Connection? source)
     {
+        if (_stepCount > 0) TakeSteps();
         for (var i = 0; i < _touchedCount; i++)
         {
             var lane = _touched[i];
@@ -107,6 +124,19 @@ public sealed class SendBatch
     {
         _unflushedBytes += bytes;
         if (_unflushedBytes > MaxUnflushedBytes) IsFull = true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void TakeSteps()
+    {
+        // A step may add steps: a stored message is delivered to a subject that another stream stores.
+        for (var i = 0; i < _stepCount; i++)
+        {
+            var step = _steps[i];
+            _steps[i] = null!;
+            step.BeforeFlush(this);
+        }
+        _stepCount = 0;
     }
 
     // The lanes stay on the list: the end of the batch looks at their outboxes' high marks.

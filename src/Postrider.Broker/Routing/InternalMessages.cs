@@ -1,0 +1,92 @@
+// Hot path: stream acknowledgements and consumer deliveries -> this -> MatchCache, Subscription.Deliver. Allocations: none.
+using Postrider.Broker.Subjects;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Publishes what the broker itself has to say.</summary>
+/// <remarks>Thread-safe as <see cref="Router"/> is. Nothing may be locked: the message may reach another service.</remarks>
+internal static class InternalMessages
+{
+    /// <summary>Publishes a message without headers.</summary>
+    public static bool Publish(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> payload, SendBatch batch)
+        => Publish(tree, subject, subject, [], [], payload, batch);
+
+    /// <summary>Publishes a message.</summary>
+    /// <param name="tree">The account's subscriptions.</param>
+    /// <param name="subject">Whoever listens on it gets the message.</param>
+    /// <param name="shownSubject">The subject that they see: a consumer delivers to an inbox and shows where the message came from.</param>
+    /// <param name="replyTo">The reply subject or nothing.</param>
+    /// <param name="headers">The header block or nothing.</param>
+    /// <param name="payload">The payload.</param>
+    /// <param name="batch">Gets the frames.</param>
+    /// <returns>Whether anybody was reached.</returns>
+    public static bool Publish(
+        SubjectTree<Subscription> tree,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> shownSubject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        var result = Router.CacheOf(batch).Find(tree, subject);
+        var reached = false;
+        for (var i = 0; i < result.Plain.Count; i++)
+            reached |= TryDeliver(result.Plain.Items[i], subject, shownSubject, replyTo, headers, payload, batch);
+        foreach (var group in result.Groups)
+        {
+            var place = group.Count == 1 ? 0 : batch.Random.Next(group.Count);
+            for (var tried = 0; tried < group.Count; tried++)
+            {
+                if (TryDeliver(group.Items[place], subject, shownSubject, replyTo, headers, payload, batch))
+                {
+                    reached = true;
+                    break;
+                }
+                if (++place == group.Count) place = 0;
+            }
+        }
+        return reached;
+    }
+
+    /// <summary>Whether a message to a subject would reach anybody.</summary>
+    public static bool HasInterest(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
+    {
+        var result = Router.CacheOf(batch).Find(tree, subject);
+        return result.Plain.Count > 0 || result.Groups.Length > 0;
+    }
+
+    private static bool TryDeliver(
+        Subscription subscription,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> shownSubject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        var care = subscription.Care;
+        if (care == DeliveryCare.None)
+        {
+            subscription.Deliver(shownSubject, replyTo, headers, payload, batch);
+            return true;
+        }
+        if ((care & DeliveryCare.Closed) != 0) return false;
+        if ((care & DeliveryCare.Handler) != 0)
+        {
+            subscription.Handler!.Handle(null, subject, replyTo, headers, payload, batch);
+            return true;
+        }
+        var owner = subscription.Owner!;
+        if ((care & DeliveryCare.DeniesSome) != 0 && owner.IsDenied(subject, subscription.QueueGroup)) return false;
+        var isLast = false;
+        if ((care & DeliveryCare.Limited) != 0 && !subscription.TryTakeLimited(out isLast)) return false;
+        if ((care & DeliveryCare.TracksReplies) != 0 && !replyTo.IsEmpty) owner.AllowReply(replyTo);
+        var shownHeaders = (care & DeliveryCare.NoHeaders) != 0 ? [] : headers;
+        if ((care & DeliveryCare.Limited) != 0) subscription.Write(shownSubject, replyTo, shownHeaders, payload, batch);
+        else subscription.Deliver(shownSubject, replyTo, shownHeaders, payload, batch);
+        if (isLast) owner.LastDelivered(subscription, batch);
+        return true;
+    }
+}

@@ -1,0 +1,51 @@
+// Hot path: consumers and streams -> this -> OutgoingMessages. Allocations: none once its buffers have grown.
+using Postrider.Broker.Subjects;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Messages that leave in the order in which they were added, whichever threads add and publish them.</summary>
+/// <param name="tree">The account's subscriptions.</param>
+/// <param name="gate">The owner's lock: guards the two buffers and the turn.</param>
+/// <remarks>One thread at a time publishes; who comes meanwhile leaves its messages to that thread. Before the turn ends
+/// the frames are in the subscribers' outboxes, so the next turn's frames come behind them.</remarks>
+internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate)
+{
+    private OutgoingMessages _added = new();
+    private OutgoingMessages _publishing = new();
+    private bool _isPublishing;
+
+    /// <summary>Bytes that wait. The owner's lock is held.</summary>
+    public int Bytes => _added.Bytes;
+
+    /// <summary>Adds a message that shows the subject it is sent to. The owner's lock is held.</summary>
+    public void Add(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+        => _added.Add(subject, subject, [], headers, payload);
+
+    /// <summary>Adds a message: see <see cref="InternalMessages"/>. The owner's lock is held; everything is copied.</summary>
+    public void Add(
+        ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+        => _added.Add(subject, shownSubject, replyTo, headers, payload);
+
+    /// <summary>Publishes what was added. No lock is held.</summary>
+    public void Publish(SendBatch batch)
+    {
+        while (TryTakeTurn())
+        {
+            _publishing.Publish(tree, batch);
+            batch.Submit();
+            lock (gate) _isPublishing = false;
+        }
+    }
+
+    private bool TryTakeTurn()
+    {
+        lock (gate)
+        {
+            if (_isPublishing || _added.Count == 0) return false;
+            _isPublishing = true;
+            (_added, _publishing) = (_publishing, _added);
+            return true;
+        }
+    }
+}
