@@ -93,6 +93,9 @@ public sealed record BrokerOptions
     /// <summary>What is logged and how.</summary>
     public LoggingOptions Logging { get; set; } = new();
 
+    /// <summary>How streams are stored; null serves none.</summary>
+    public JetStreamOptions? JetStream { get; set; }
+
     /// <summary>Folder for the ports file; null writes none.</summary>
     public string? PortsFileDirectory { get; set; }
 

@@ -161,6 +161,12 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
             case "authorization":
                 new AuthorizationReader(_reader).Read(value, options);
                 return true;
+            case "jetstream":
+                new JetStreamReader(_reader).Read(key, value, options);
+                return true;
+            case "store_dir" or "storedir":
+                new JetStreamReader(_reader).ReadFolder(key, value, options);
+                return true;
             case "no_auth_user":
                 _reader.Text(key, value, user => options.Authorization = (options.Authorization ?? new()) with { NoAuthUser = user });
                 return true;

@@ -42,6 +42,9 @@ internal static class ServerFlags
         Add(Flag.Text(static (options, password) => Authorize(options, authorization => authorization with { Password = password })), "pass");
         Add(Flag.Text(static (options, token) => Authorize(options, authorization => authorization with { Token = token })), "auth");
 
+        Add(Flag.Switch(JetStreamReader.Enable), "js", "jetstream");
+        Add(Flag.Text(static (options, folder) => JetStreamReader.Change(options, jetStream => jetStream with { StoreDirectory = folder })), "sd", "store_dir");
+
         AddUnsupported(flags);
         return flags;
     }
@@ -49,11 +52,11 @@ internal static class ServerFlags
     // Known to nats-server, not there yet: accepted only when they ask for nothing.
     private static void AddUnsupported(Dictionary<string, Flag> flags)
     {
-        foreach (var name in new[] { "js", "jetstream", "s", "syslog", "no_advertise", "tls", "tlsverify" })
+        foreach (var name in new[] { "s", "syslog", "no_advertise", "tls", "tlsverify" })
             flags.Add(name, Flag.Switch((_, on) => RefuseIf(on, name)));
         foreach (var name in new[] { "ms", "https_port", "profile", "connect_retries" })
             flags.Add(name, Flag.Number((_, number) => RefuseIf(number != 0, name)));
-        foreach (var name in new[] { "sd", "store_dir", "r", "remote_syslog", "routes", "cluster", "cluster_listen", "cluster_advertise", "cluster_name", "tlscert", "tlskey", "tlscacert" })
+        foreach (var name in new[] { "r", "remote_syslog", "routes", "cluster", "cluster_listen", "cluster_advertise", "cluster_name", "tlscert", "tlskey", "tlscacert" })
             flags.Add(name, Flag.Text((_, text) => RefuseIf(text.Length > 0, name)));
     }
 

@@ -6,6 +6,8 @@ using Postrider.Broker.Accounts;
 using Postrider.Broker.Monitoring;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
+using Postrider.Broker.Storage;
+using Postrider.Broker.Streams;
 using Postrider.Wire.Frames;
 using Postrider.Wire.Sockets;
 
@@ -35,6 +37,7 @@ public sealed class Broker : IAsyncDisposable
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
     private readonly List<IAsyncDisposable> _companions = [];
+    private readonly JetStream? _jetStream;
     private Listener? _listener;
     private int _state;
 
@@ -55,6 +58,8 @@ public sealed class Broker : IAsyncDisposable
             Port = options.Port,
             Headers = !options.NoHeaderSupport,
             MaxPayload = options.MaxPayloadBytes,
+            JetStream = options.JetStream is { Enabled: true },
+            Domain = options.JetStream is { Enabled: true } ? options.JetStream.Domain : null,
         };
         _context = new SessionContext(options, account, info, batches, _logger);
         info.AuthRequired = _context.Authenticator is { IsRequired: true, HasNoAuthUser: false };
@@ -69,6 +74,7 @@ public sealed class Broker : IAsyncDisposable
         Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
         var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);
         account.Subscriptions.Add(UserInfoService.SubjectBytes, [], userInfo);
+        if (options.JetStream is { Enabled: true } streams) _jetStream = CreateJetStream(streams, account, batches, info);
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
@@ -109,6 +115,7 @@ public sealed class Broker : IAsyncDisposable
         try
         {
             broker.Announce();
+            if (broker._jetStream is { } streams) await Task.Run(streams.Recover, ct).ConfigureAwait(false);
             foreach (var companion in companions)
                 broker._companions.Add(await companion.StartAsync(broker.State, ct).ConfigureAwait(false));
             broker.Begin();
@@ -137,6 +144,7 @@ public sealed class Broker : IAsyncDisposable
         foreach (var session in _context.Sessions.Open) session.End(SessionEnd.ServerShutdown, null);
         await WaitUntilEmptyAsync().ConfigureAwait(false);
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
+        _jetStream?.Stop();
         foreach (var companion in _companions) await companion.DisposeAsync().ConfigureAwait(false);
         _engine.Dispose();
         _stopping.Dispose();
@@ -173,6 +181,18 @@ public sealed class Broker : IAsyncDisposable
 
     /// <summary>Stops the broker.</summary>
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
+
+    private JetStream CreateJetStream(JetStreamOptions streams, Account account, SendBatchSet batches, ServerInfo info)
+    {
+        var folder = Path.Combine(streams.StoreDirectory ?? Path.Combine(Path.GetTempPath(), "nats"), "jetstream");
+        var engine = new JetStream(
+            streams, _options.TimeProvider, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), consumers: null)
+        {
+            MaxPendingBytes = _options.MaxPendingBytes,
+        };
+        engine.Enable(account, new AccountLimits { MaxStreams = streams.MaxStreams, MaxConsumers = streams.MaxConsumers });
+        return engine;
+    }
 
     private void Announce()
     {

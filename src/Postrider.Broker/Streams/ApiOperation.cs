@@ -1,0 +1,37 @@
+using System.Text;
+using Postrider.Broker.Routing;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>One operation of the API as a subscription's service.</summary>
+internal sealed class ApiOperation(JetStreamAccount account, string responseType, int firstToken, ApiHandler handler) : IMessageHandler
+{
+    /// <inheritdoc/>
+    public void Handle(
+        IPublisher? publisher,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        if (account.Engine.Recovery.TryHold(this, publisher, subject, replyTo, headers, payload)) return;
+        var request = new ApiRequest(account, publisher, subject, replyTo, headers, payload, responseType, firstToken, batch);
+        if (!ApiLevel.IsSupported(headers))
+        {
+            request.Fail(ApiErrors.RequiredApiLevel);
+            return;
+        }
+        try
+        {
+            handler(in request);
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            // The connection's thread serves others too: what nobody foresaw becomes an answer and a line in the log.
+            StreamLog.RequestFailed(account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
+            request.Fail(ApiErrors.StreamGeneral.With("err", error.Message));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+using Postrider.Broker.Storage;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>Whether a stream that keeps its old messages has room for a new one. Called with the stream's lock held.</summary>
+internal static class DiscardNew
+{
+    /// <summary>The limit that a message would exceed, or null.</summary>
+    public static ApiError? FirstProblem(MessageStream stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+    {
+        var config = stream.Config;
+        if (config.Discard != DiscardPolicy.New) return null;
+        var store = stream.Store;
+        var replacesOne = false;
+        long replacedBytes = 0;
+        if (config.MaxMessagesPerSubject > 0 && store.Queries.TryGetSubject(subject, out var state) && state.Messages >= config.MaxMessagesPerSubject)
+        {
+            if (config.DiscardNewPerSubject) return Full("maximum messages per subject exceeded");
+            replacesOne = true;
+            if (store.TryRead(state.First, out var first) == StoreStatus.Ok)
+                replacedBytes = store.ReportedBytes(first.Subject.Length, first.Headers.Length, first.Payload.Length);
+        }
+        if (config.MaxMessages > 0 && store.Messages >= config.MaxMessages && !replacesOne) return Full("maximum messages exceeded");
+        var bytes = store.ReportedBytes(subject.Length, headers.Length, payload.Length);
+        return config.MaxBytes > 0 && store.Bytes - replacedBytes + bytes > config.MaxBytes ? Full("maximum bytes exceeded") : null;
+    }
+
+    private static ApiError Full(string why) => ApiErrors.StreamStoreFailedF.With("err", why);
+}

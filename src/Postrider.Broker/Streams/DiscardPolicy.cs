@@ -1,0 +1,14 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>What gives way at a limit.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<DiscardPolicy>))]
+internal enum DiscardPolicy
+{
+    /// <summary>The oldest message.</summary>
+    [JsonStringEnumMemberName("old")] Old,
+
+    /// <summary>The new message: it is refused.</summary>
+    [JsonStringEnumMemberName("new")] New,
+}

@@ -1,0 +1,175 @@
+using System.Diagnostics;
+using Microsoft.Extensions.Logging;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Storage;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>A broker's streams: the engine that all accounts share.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class JetStream
+{
+    private const string NameLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private const int IdLetters = 22;
+
+    private readonly IConsumerEngine? _consumers;
+    private readonly ITimer _flush;
+    private long _memoryBytes;
+    private long _storeBytes;
+    private int _state;
+
+    /// <summary>Makes an engine that has read nothing yet.</summary>
+    /// <param name="options">What is asked of it.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="batches">The broker's batches.</param>
+    /// <param name="serverName">The broker's name.</param>
+    /// <param name="version">The version that it shows.</param>
+    /// <param name="logger">The log.</param>
+    /// <param name="root">Where file streams are kept.</param>
+    /// <param name="consumers">Serves consumers.</param>
+    public JetStream(
+        JetStreamOptions options,
+        TimeProvider time,
+        SendBatchSet batches,
+        string serverName,
+        string version,
+        ILogger logger,
+        IStoreFolder root,
+        IConsumerEngine? consumers)
+    {
+        Options = options;
+        Time = time;
+        Clock = new Clock(time);
+        Batches = batches;
+        ServerName = serverName;
+        Version = version;
+        Logger = logger;
+        Root = root;
+        _consumers = consumers;
+        Memory = new StoreMemory(options.IndexCacheBytes);
+        MaxMemoryBytes = options.MaxMemoryBytes >= 0 ? options.MaxMemoryBytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3;
+        MaxStoreBytes = options.MaxStoreBytes >= 0 ? options.MaxStoreBytes : FreeDisk.BytesAt(root.Path) / 4 * 3;
+        if (options.Durability == JetStreamDurability.GroupSync) Committer = new GroupCommitter();
+        _flush = time.CreateTimer(static state => ((JetStream)state!).Flush(), this, options.SyncInterval, options.SyncInterval);
+    }
+
+    /// <summary>What was asked of it.</summary>
+    public JetStreamOptions Options { get; }
+
+    /// <summary>The clock of timers.</summary>
+    public TimeProvider Time { get; }
+
+    /// <summary>The clock of messages.</summary>
+    public Clock Clock { get; }
+
+    /// <summary>The broker's batches.</summary>
+    public SendBatchSet Batches { get; }
+
+    /// <summary>The broker's name.</summary>
+    public string ServerName { get; }
+
+    /// <summary>The version that it shows.</summary>
+    public string Version { get; }
+
+    /// <summary>The log.</summary>
+    public ILogger Logger { get; }
+
+    /// <summary>Where file streams are kept.</summary>
+    public IStoreFolder Root { get; }
+
+    /// <summary>Randomness.</summary>
+    public Random Random { get; } = Random.Shared;
+
+    /// <summary>The budget of indexes.</summary>
+    public StoreMemory Memory { get; }
+
+    /// <summary>Flushes for streams that promise the disk, or null.</summary>
+    public GroupCommitter? Committer { get; }
+
+    /// <summary>Requests that wait for streams to be read.</summary>
+    public RecoveryQueue Recovery { get; } = new();
+
+    /// <summary>Most bytes of memory streams.</summary>
+    public long MaxMemoryBytes { get; }
+
+    /// <summary>Most bytes of file streams.</summary>
+    public long MaxStoreBytes { get; }
+
+    /// <summary>Bytes that may wait for one connection: what one answer is cut to.</summary>
+    public long MaxPendingBytes { get; init; } = 64 * 1024 * 1024;
+
+    /// <summary>Bytes in memory streams.</summary>
+    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
+
+    /// <summary>Bytes in file streams.</summary>
+    public long StoreBytes => Interlocked.Read(ref _storeBytes);
+
+    /// <summary>The accounts that have streams.</summary>
+    public List<JetStreamAccount> Accounts { get; } = [];
+
+    /// <summary>Atomic batches under way in all streams.</summary>
+    public BatchCount OpenBatches { get; } = new();
+
+    /// <summary>Lets an account have streams. Before <see cref="Recover"/>.</summary>
+    public JetStreamAccount Enable(Account account, AccountLimits limits)
+    {
+        var enabled = new JetStreamAccount(this, account, limits, Root.Folder(account.Name));
+        Accounts.Add(enabled);
+        StreamApi.Register(enabled.Api);
+        MessageApi.Register(enabled.Api);
+        _consumers?.Register(enabled.Api);
+        return enabled;
+    }
+
+    /// <summary>Reads every stream from the disk; requests wait meanwhile.</summary>
+    public void Recover()
+    {
+        StreamLog.Starting(Logger, Root.Path);
+        var watch = Stopwatch.StartNew();
+        foreach (var account in Accounts) StreamRecovery.Run(account, _consumers);
+        StreamLog.Recovered(Logger, Accounts.Sum(static account => account.Streams.Count), watch.ElapsedMilliseconds);
+        Recovery.Complete(Batches);
+    }
+
+    /// <summary>Ends every stream and keeps what there is.</summary>
+    public void Stop()
+    {
+        if (Interlocked.Exchange(ref _state, 1) != 0) return;
+        _flush.Dispose();
+        Batches.Run(this, static (engine, batch) =>
+        {
+            foreach (var account in engine.Accounts)
+            {
+                foreach (var stream in account.Streams)
+                {
+                    stream.Close(delete: false, batch);
+                    stream.Dispose();
+                }
+            }
+        });
+        Committer?.Dispose();
+    }
+
+    /// <summary>A new unique id, as advisories carry it.</summary>
+    public string NextId() => Random.GetString(NameLetters, IdLetters);
+
+    /// <summary>Whether streams of a kind hold as much as they may.</summary>
+    public bool IsOver(StorageType storage)
+        => storage == StorageType.Memory ? MemoryBytes > MaxMemoryBytes : StoreBytes > MaxStoreBytes;
+
+    /// <summary>Counts bytes in or out.</summary>
+    internal void CountBytes(StorageType storage, long bytes)
+    {
+        if (storage == StorageType.Memory) Interlocked.Add(ref _memoryBytes, bytes);
+        else Interlocked.Add(ref _storeBytes, bytes);
+    }
+
+    private void Flush()
+    {
+        if (Options.Durability != JetStreamDurability.PageCache) return;
+        foreach (var account in Accounts)
+            foreach (var stream in account.Streams)
+                stream.Flush();
+    }
+}

@@ -1,0 +1,98 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Storage;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>One account's streams.</summary>
+/// <remarks>Thread-safe. <see cref="Changes"/> is held while streams are created, changed and deleted; looking one up takes no lock.</remarks>
+internal sealed class JetStreamAccount
+{
+    private readonly ConcurrentDictionary<string, MessageStream> _streams = new(StringComparer.Ordinal);
+    private long _memoryBytes;
+    private long _storeBytes;
+    private long _apiTotal;
+    private long _apiErrors;
+
+    public JetStreamAccount(JetStream engine, Account account, AccountLimits limits, IStoreFolder? folder)
+    {
+        Engine = engine;
+        Account = account;
+        Limits = limits;
+        Folder = folder;
+        Api = new ApiTable(this);
+    }
+
+    /// <summary>The engine.</summary>
+    public JetStream Engine { get; }
+
+    /// <summary>The account and its subscriptions.</summary>
+    public Account Account { get; }
+
+    /// <summary>What the account may use.</summary>
+    public AccountLimits Limits { get; }
+
+    /// <summary>Where file streams are kept.</summary>
+    public IStoreFolder? Folder { get; }
+
+    /// <summary>The operations.</summary>
+    public ApiTable Api { get; }
+
+    /// <summary>Held while the set of streams or a configuration changes; taken before a stream's lock.</summary>
+    public Lock Changes { get; } = new();
+
+    /// <summary>The streams, in any order.</summary>
+    public ICollection<MessageStream> Streams => _streams.Values;
+
+    /// <summary>Bytes in memory streams.</summary>
+    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
+
+    /// <summary>Bytes in file streams.</summary>
+    public long StoreBytes => Interlocked.Read(ref _storeBytes);
+
+    /// <summary>Requests answered.</summary>
+    public long ApiTotal => Interlocked.Read(ref _apiTotal);
+
+    /// <summary>Requests answered with an error.</summary>
+    public long ApiErrorTotal => Interlocked.Read(ref _apiErrors);
+
+    /// <summary>Consumers of all streams.</summary>
+    public int ConsumerCount => _streams.Values.Sum(static stream => stream.Consumers.Count(static consumer => !consumer.IsInternal));
+
+    /// <summary>Finds a stream.</summary>
+    public bool TryGetStream(string name, [NotNullWhen(true)] out MessageStream? stream) => _streams.TryGetValue(name, out stream);
+
+    /// <summary>Adds a stream. <see cref="Changes"/> is held.</summary>
+    public void Add(MessageStream stream) => _streams[stream.Name] = stream;
+
+    /// <summary>Removes a stream. <see cref="Changes"/> is held.</summary>
+    public bool Remove(MessageStream stream) => _streams.TryRemove(new KeyValuePair<string, MessageStream>(stream.Name, stream));
+
+    /// <summary>Counts bytes in or out.</summary>
+    public void CountBytes(StorageType storage, long bytes)
+    {
+        if (storage == StorageType.Memory) Interlocked.Add(ref _memoryBytes, bytes);
+        else Interlocked.Add(ref _storeBytes, bytes);
+        Engine.CountBytes(storage, bytes);
+    }
+
+    /// <summary>Counts a request.</summary>
+    public void CountApi(bool isError)
+    {
+        Interlocked.Increment(ref _apiTotal);
+        if (isError) Interlocked.Increment(ref _apiErrors);
+    }
+
+    /// <summary>The limit of the account or the broker that so many more bytes exceed, or null.</summary>
+    public ApiError? FindLimitProblem(StorageType storage, long bytes)
+    {
+        if (Engine.IsOver(storage)) return ApiErrors.InsufficientResources;
+        var most = storage == StorageType.Memory ? Limits.MaxMemoryBytes : Limits.MaxStoreBytes;
+        return most >= 0 && (storage == StorageType.Memory ? MemoryBytes : StoreBytes) + bytes > most ? ApiErrors.AccountResourcesExceeded : null;
+    }
+
+    /// <summary>Bytes that streams with a limit keep for themselves.</summary>
+    public long ReservedBytes(StorageType storage)
+        => _streams.Values.Where(stream => stream.Config.Storage == storage && stream.Config.MaxBytes > 0).Sum(static stream => stream.Config.MaxBytes);
+}

@@ -1,0 +1,131 @@
+using System.Globalization;
+using System.Text;
+using Postrider.Broker.Storage;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>The operations on a stream's messages.</summary>
+internal static class MessageApi
+{
+    /// <summary>Adds the operations.</summary>
+    public static void Register(ApiTable api)
+    {
+        const string Prefix = "io.nats.jetstream.api.v1.";
+        api.Add("STREAM.PURGE.*", Prefix + "stream_purge_response", Purge);
+        api.Add("STREAM.MSG.GET.*", Prefix + "stream_msg_get_response", Get);
+        api.Add("STREAM.MSG.DELETE.*", Prefix + "stream_msg_delete_response", Delete);
+    }
+
+    private static void Purge(scoped in ApiRequest request)
+    {
+        if (!request.TryReadIfJson(StreamTexts.Reader(request.Account).PurgeRequest, out var asked)) return;
+        var problem = asked is { Sequence: > 0, Keep: > 0 } ? ApiErrors.BadRequest : null;
+        if (!request.Account.TryGetStream(request.Token(2), out var stream)) problem ??= ApiErrors.StreamNotFound;
+        else if (stream.Config.Sealed) problem ??= ApiErrors.StreamSealed;
+        else if (stream.Config.DenyPurge) problem ??= ApiErrors.StreamPurgeFailedF.With("err", "stream purge not permitted");
+        if (problem is not null)
+        {
+            request.Fail(problem, new PurgeReply(), StreamJson.Default.PurgeReply);
+            return;
+        }
+        long purged;
+        lock (stream!.Gate)
+        {
+            purged = stream.IsClosed ? 0 : stream.Store.Retention.Purge(new SubjectFilter(asked.Filter ?? ""), asked.Sequence, (long)asked.Keep);
+            stream.CommitRemovals();
+        }
+        stream.Announce(request.Batch);
+        request.Reply(new PurgeReply { Success = true, Purged = purged }, StreamJson.Default.PurgeReply);
+    }
+
+    private static void Delete(scoped in ApiRequest request)
+    {
+        if (IsEmpty(request.Payload))
+        {
+            request.Fail(ApiErrors.BadRequest);
+            return;
+        }
+        if (!request.TryRead(StreamTexts.Reader(request.Account).MessageDeleteRequest, out var asked)) return;
+        if (!request.TryFindStream(3, out var stream)) return;
+        if (stream.Config.Sealed || stream.Config.DenyDelete)
+        {
+            request.Fail(stream.Config.Sealed ? ApiErrors.StreamSealed : ApiErrors.StreamMsgDeleteFailedF.With("err", "message delete not permitted"));
+            return;
+        }
+        StoreStatus status;
+        lock (stream.Gate)
+        {
+            status = stream.IsClosed ? StoreStatus.Closed
+                : asked.NoErase ? stream.Store.Remove(asked.Sequence)
+                : stream.Store.Erase(asked.Sequence);
+            stream.CommitRemovals();
+        }
+        switch (status)
+        {
+            case StoreStatus.Ok:
+                request.Reply(new SuccessReply { Success = true }, StreamJson.Default.SuccessReply);
+                break;
+            case StoreStatus.NotFound or StoreStatus.BeyondEnd:
+                request.Fail(ApiErrors.SequenceNotFound.With("seq", asked.Sequence.ToString(CultureInfo.InvariantCulture)));
+                break;
+            default:
+                request.Fail(ApiErrors.StreamMsgDeleteFailedF.With("err", stream.Store.Fault?.Message ?? status.ToString()));
+                break;
+        }
+    }
+
+    private static void Get(scoped in ApiRequest request)
+    {
+        if (IsEmpty(request.Payload))
+        {
+            request.Fail(ApiErrors.BadRequest);
+            return;
+        }
+        if (!request.TryRead(StreamTexts.Reader(request.Account).MessageGetRequest, out var asked)) return;
+        if (asked.Batch > 0 || asked.MaxBytes > 0 || Conflicts(asked))
+        {
+            request.Fail(ApiErrors.BadRequest);
+            return;
+        }
+        if (!request.TryFindStream(3, out var stream)) return;
+        MessageGetReply? reply;
+        lock (stream.Gate) reply = Read(stream, asked);
+        if (reply is null) request.Fail(ApiErrors.NoMessageFound);
+        else request.Reply(reply, StreamJson.Default.MessageGetReply);
+    }
+
+    private static bool Conflicts(MessageGetRequest asked)
+    {
+        var last = !string.IsNullOrEmpty(asked.LastBySubject);
+        var next = !string.IsNullOrEmpty(asked.NextBySubject);
+        return (asked.Sequence > 0 && (last || asked.StartTime is not null))
+            || (asked.Sequence == 0 && !last && !next && asked.StartTime is null)
+            || (last && (next || asked.StartTime is not null));
+    }
+
+    private static MessageGetReply? Read(MessageStream stream, MessageGetRequest asked)
+    {
+        if (stream.IsClosed) return null;
+        var store = stream.Store;
+        var sequence = asked.StartTime is { } start ? store.Queries.SequenceAt(Clock.Of(start)) : asked.Sequence;
+        var found = MessageSearch.TryFind(store, sequence, asked.NextBySubject, asked.LastBySubject, out var at);
+        if (!found || at > stream.VisibleSequence || store.TryRead(at, out var message) != StoreStatus.Ok) return null;
+        return new MessageGetReply
+        {
+            Message = new StoredMessageReport
+            {
+                Subject = Encoding.UTF8.GetString(message.Subject),
+                Sequence = message.Sequence,
+                Headers = asked.NoHeaders || message.Headers.IsEmpty ? null : message.Headers.ToArray(),
+                Data = message.Payload.IsEmpty ? null : message.Payload.ToArray(),
+                Time = Rfc3339.Format(message.Timestamp),
+            },
+        };
+    }
+
+    private static bool IsEmpty(ReadOnlySpan<byte> payload)
+    {
+        var text = payload.Trim(" \t\r\n"u8);
+        return text.IsEmpty || text.SequenceEqual("{}"u8);
+    }
+}

@@ -1,0 +1,27 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>Which messages to read.</summary>
+internal sealed class MessageGetRequest
+{
+    [JsonPropertyName("seq")] public ulong Sequence { get; init; }
+
+    [JsonPropertyName("last_by_subj")] public string? LastBySubject { get; init; }
+
+    [JsonPropertyName("next_by_subj")] public string? NextBySubject { get; init; }
+
+    [JsonPropertyName("batch")] public int Batch { get; init; }
+
+    [JsonPropertyName("max_bytes")] public int MaxBytes { get; init; }
+
+    [JsonPropertyName("start_time")] public DateTimeOffset? StartTime { get; init; }
+
+    [JsonPropertyName("multi_last")] public IReadOnlyList<string>? MultiLast { get; init; }
+
+    [JsonPropertyName("up_to_seq")] public ulong UpToSequence { get; init; }
+
+    [JsonPropertyName("up_to_time")] public DateTimeOffset? UpToTime { get; init; }
+
+    [JsonPropertyName("no_hdr")] public bool NoHeaders { get; init; }
+}

@@ -1,0 +1,311 @@
+using System.Text;
+using System.Text.Json;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Storage;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>One stream: its messages, what it was asked to be and who follows it.</summary>
+/// <remarks>
+/// Thread-safe. <see cref="Gate"/> guards the store, the configuration, the followers and the followers' own state.
+/// Nothing is published while it is held: what leaves goes through <see cref="Outgoing"/> or the batch's acknowledgements.
+/// </remarks>
+internal sealed class MessageStream : IDisposable
+{
+    private readonly StreamIntake _intake;
+    private readonly StreamExpiry _expiry;
+    private readonly List<Subscription> _subscriptions = [];
+    private IStreamConsumer[] _consumers = [];
+    private ulong _announced;
+    private long _countedBytes;
+    private int _failures;
+
+    public MessageStream(JetStreamAccount account, StreamConfig config, MessageStore store, IStoreFolder? folder, DateTimeOffset created)
+    {
+        Account = account;
+        Config = config;
+        Store = store;
+        Folder = folder;
+        Created = created;
+        Name = config.Name;
+        var domain = account.Engine.Options.Domain;
+        AckPrefix = Encoding.UTF8.GetBytes(domain is null ? $"{{\"stream\":\"{Name}\",\"seq\":" : $"{{\"stream\":\"{Name}\",\"domain\":\"{domain}\",\"seq\":");
+        Outgoing = new PublishQueue(account.Account.Subscriptions, Gate);
+        Later = new DurableLater(account.Engine.Batches);
+        VisibleSequence = _announced = store.LastSequence;
+        Duplicates = new DuplicateWindow();
+        store.Observer = new StreamObserver(this);
+        if (store is FileStore file) file.Durable = Later.Report;
+        _intake = new StreamIntake(this);
+        _expiry = new StreamExpiry(this);
+        Apply(config);
+        CountBytes();
+    }
+
+    /// <summary>Guards everything that is not said to be otherwise.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>The name.</summary>
+    public string Name { get; }
+
+    /// <summary>Whose stream it is.</summary>
+    public JetStreamAccount Account { get; }
+
+    /// <summary>What it is asked to be; replaced as a whole.</summary>
+    public StreamConfig Config { get; private set; }
+
+    /// <summary>The messages.</summary>
+    public MessageStore Store { get; }
+
+    /// <summary>Where it is kept; null for memory streams.</summary>
+    public IStoreFolder? Folder { get; }
+
+    /// <summary>When it was created.</summary>
+    public DateTimeOffset Created { get; }
+
+    /// <summary>The last committed sequence: messages above it are not to be shown yet.</summary>
+    public ulong VisibleSequence { get; private set; }
+
+    /// <summary>Who follows the stream. A snapshot: never changed, only replaced.</summary>
+    public IReadOnlyList<IStreamConsumer> Consumers => _consumers;
+
+    /// <summary>Whether messages leave when consumers are done with them.</summary>
+    public bool RetainsByInterest => Config.Retention != RetentionPolicy.Limits;
+
+    /// <summary>Whether the stream is deleted or the broker stops.</summary>
+    public bool IsClosed { get; private set; }
+
+    /// <summary>What the stream itself publishes, in order.</summary>
+    public PublishQueue Outgoing { get; }
+
+    /// <summary>Ids of recent messages.</summary>
+    public DuplicateWindow Duplicates { get; }
+
+    /// <summary>The id of the newest message; empty when it had none.</summary>
+    public string LastMessageId { get; set; } = "";
+
+    /// <summary>Acknowledgements that wait for the disk.</summary>
+    internal DurableLater Later { get; }
+
+    /// <summary>The beginning of every acknowledgement, up to the sequence.</summary>
+    internal byte[] AckPrefix { get; }
+
+    /// <summary>How often the store refused a commit. Read without the lock.</summary>
+    internal long Failures => Volatile.Read(ref _failures);
+
+    /// <summary>Adds a follower. Locked.</summary>
+    public void Attach(IStreamConsumer consumer) => _consumers = [.. _consumers, consumer];
+
+    /// <summary>Removes a follower, and the messages that only it still needed. Locked.</summary>
+    public void Detach(IStreamConsumer consumer)
+    {
+        _consumers = [.. _consumers.Where(other => !ReferenceEquals(other, consumer))];
+        if (Config.Retention == RetentionPolicy.Interest && !IsClosed && !consumer.IsInternal) StreamInterest.RemoveUnwanted(this);
+    }
+
+    /// <summary>A consumer is done with a message: it leaves when nobody else needs it. Locked.</summary>
+    public void Acknowledged(IStreamConsumer consumer, ulong sequence) => StreamInterest.Acknowledged(this, consumer, sequence);
+
+    /// <summary>A consumer is done with messages. Locked.</summary>
+    public void AcknowledgedUpTo(IStreamConsumer consumer, ulong first, ulong last)
+    {
+        if (!RetainsByInterest) return;
+        var sequence = Math.Max(first, Store.FirstSequence);
+        while (sequence <= last && Store.Queries.TryFindNext(SubjectFilter.All, sequence, out var found) && found <= last)
+        {
+            Acknowledged(consumer, found);
+            sequence = found + 1;
+        }
+    }
+
+    /// <summary>Makes removals as safe as the store promises. Locked.</summary>
+    public void CommitRemovals() => _ = CommitLocked();
+
+    /// <summary>Commits what was appended and removed.</summary>
+    public StreamCommit Commit()
+    {
+        lock (Gate) return CommitLocked();
+    }
+
+    /// <summary>Tells followers of what became visible since the last time, and publishes what the stream has to say. Not locked.</summary>
+    public void Announce(SendBatch batch)
+    {
+        ulong first, last;
+        IStreamConsumer[] consumers;
+        lock (Gate)
+        {
+            first = _announced + 1;
+            last = _announced = VisibleSequence;
+            consumers = _consumers;
+        }
+        Outgoing.Publish(batch);
+        if (first > last) return;
+        foreach (var consumer in consumers) consumer.Stored(first, last, batch);
+    }
+
+    /// <summary>The batch's part of this stream.</summary>
+    internal StreamBatch BatchOf(SendBatch batch) => _intake.BatchOf(batch);
+
+    /// <summary>Begins to take messages on the configured subjects, and to expire them.</summary>
+    public void Open()
+    {
+        lock (Gate)
+        {
+            Subscribe();
+            _expiry.Schedule();
+        }
+    }
+
+    /// <summary>Replaces the configuration.</summary>
+    public void Update(StreamConfig config)
+    {
+        lock (Gate)
+        {
+            WriteMetadata(config);
+            Config = config;
+            Apply(config);
+            Unsubscribe();
+            Subscribe();
+            _ = CommitLocked();
+            _expiry.Schedule();
+        }
+    }
+
+    /// <summary>Tells followers of a new configuration, and of what became of messages. Not locked.</summary>
+    public void AnnounceUpdate(SendBatch batch)
+    {
+        foreach (var consumer in Consumers) consumer.StreamUpdated(Config, batch);
+        Announce(batch);
+    }
+
+    /// <summary>Has the disk take what the operating system holds.</summary>
+    public void Flush()
+    {
+        lock (Gate)
+        {
+            if (!IsClosed && Store is FileStore file && file.Fault is null) file.TrySync();
+        }
+    }
+
+    /// <summary>Ends the stream.</summary>
+    /// <param name="delete">Whether its messages go too.</param>
+    /// <param name="batch">Gets what is said about it.</param>
+    public void Close(bool delete, SendBatch batch)
+    {
+        IStreamConsumer[] consumers;
+        lock (Gate)
+        {
+            if (IsClosed) return;
+            IsClosed = true;
+            Unsubscribe();
+            _expiry.Stop();
+            consumers = _consumers;
+        }
+        foreach (var consumer in consumers) consumer.StreamEnded(delete, batch);
+        lock (Gate)
+        {
+            _consumers = [];
+            if (delete && Folder is not null)
+            {
+                // Without its metadata a folder is no stream: a crash from here on leaves nothing that comes back.
+                Folder.Delete(StreamFolder.MetadataName);
+                Folder.Sync();
+            }
+            Store.Observer = null;
+            Store.Dispose();
+            Account.CountBytes(Config.Storage, -_countedBytes);
+            _countedBytes = 0;
+            if (delete) Folder?.DeleteAll();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _expiry.Dispose();
+
+    /// <summary>Writes the configuration down.</summary>
+    public void WriteMetadata(StreamConfig config)
+    {
+        if (Folder is null) return;
+        var text = JsonSerializer.SerializeToUtf8Bytes(new StreamMetadata { Created = Created, Config = config }, StreamJson.Default.StreamMetadata);
+        MetadataFile.Write(Folder, StreamFolder.MetadataName, text);
+    }
+
+    /// <summary>A message left the store. Called by the store's observer.</summary>
+    internal void Removed(ReadOnlySpan<byte> subject, ulong sequence, RemoveReason reason, bool lastOfSubject)
+        => _expiry.Removed(subject, sequence, reason, lastOfSubject);
+
+    /// <summary>A message with a moment to leave was stored. Locked.</summary>
+    internal void ExpiryChanged() => _expiry.Schedule();
+
+    /// <summary>The answer to publishes that the store lost.</summary>
+    internal byte[] RenderStoreFailure()
+    {
+        string why;
+        lock (Gate) why = Store.Fault?.Message ?? "the store refused the write";
+        return RenderError(ApiErrors.StreamStoreFailedF.With("err", why));
+    }
+
+    /// <summary>The answer to a publish that was refused.</summary>
+    internal byte[] RenderError(ApiError error)
+        => JsonSerializer.SerializeToUtf8Bytes(new PubAckReply { Error = error, Stream = Name }, StreamJson.Default.PubAckReply);
+
+    private StreamCommit CommitLocked()
+    {
+        if (IsClosed) return new StreamCommit(0, true, true);
+        var status = Store.Commit(out var number);
+        var failed = status != StoreStatus.Ok;
+        if (failed)
+        {
+            Interlocked.Increment(ref _failures);
+            StreamLog.StoreFailed(Account.Engine.Logger, Account.Account.Name, Name, Store.Fault?.Message ?? status.ToString());
+        }
+        VisibleSequence = Store.LastSequence;
+        _announced = Math.Min(_announced, VisibleSequence);
+        CountBytes();
+        return new StreamCommit(number, Store is not FileStore file || file.DurableCommit >= number, failed);
+    }
+
+    private void CountBytes()
+    {
+        if (Store.Bytes == _countedBytes) return;
+        Account.CountBytes(Config.Storage, Store.Bytes - _countedBytes);
+        _countedBytes = Store.Bytes;
+    }
+
+    private void Apply(StreamConfig config)
+    {
+        // A stream that refuses new messages keeps the old ones, whatever the limits are.
+        var keepsOld = config.Discard == DiscardPolicy.New;
+        Store.Retention.Limits = new StoreLimits(
+            keepsOld ? 0 : Math.Max(config.MaxMessages, 0),
+            keepsOld ? 0 : Math.Max(config.MaxBytes, 0),
+            keepsOld && config.DiscardNewPerSubject ? 0 : Math.Max(config.MaxMessagesPerSubject, 0));
+        Duplicates.Window = Clock.Of(config.DuplicateWindow);
+        _intake.Apply(config);
+    }
+
+    private void Subscribe()
+    {
+        if (IsClosed) return;
+        foreach (var subject in Config.SubjectList) Subscribe(subject, _intake);
+        DirectGet.Subscribe(this, Subscribe);
+    }
+
+    private void Subscribe(string subject, IMessageHandler handler)
+    {
+        var bytes = Encoding.UTF8.GetBytes(subject);
+        var subscription = new Subscription(handler, bytes, []);
+        if (Account.Account.Subscriptions.Add(bytes, [], subscription)) _subscriptions.Add(subscription);
+    }
+
+    private void Unsubscribe()
+    {
+        foreach (var subscription in _subscriptions)
+        {
+            subscription.Care |= DeliveryCare.Closed;
+            Account.Account.Subscriptions.Remove(subscription.SubjectBytes, subscription.QueueGroup, subscription);
+        }
+        _subscriptions.Clear();
+    }
+}

@@ -1,0 +1,70 @@
+using System.Globalization;
+using System.Text;
+using Postrider.Broker.Storage;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>What a publish's headers demand, checked in the reference's order. Called with the stream's lock held.</summary>
+internal static class PublishChecks
+{
+    private const int MaxHeaderBytes = ushort.MaxValue;
+
+    /// <summary>The first reason to refuse a message, before its id is looked up.</summary>
+    public static ApiError? FirstProblem(
+        MessageStream stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
+    {
+        var config = stream.Config;
+        if (config.Sealed) return ApiErrors.StreamSealed;
+        if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
+        if (headers.Length > MaxHeaderBytes) return ApiErrors.StreamHeaderExceedsMaximum;
+        if (!found.Any) return null;
+        if (!found.Increment.IsEmpty) return ApiErrors.MessageIncrDisabled;
+        if (!found.ExpectedStream.IsEmpty && !found.ExpectedStream.SequenceEqual(Encoding.UTF8.GetBytes(stream.Name))) return ApiErrors.StreamNotMatch;
+        if (!config.AllowMessageTtl && TimeToLive.TryParse(found.TimeToLive, out var seconds, out var never) && (seconds != 0 || never)) return ApiErrors.MessageTTLDisabled;
+        return FindSequenceProblem(stream, subject, in found) ?? (found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed);
+    }
+
+    /// <summary>The first reason to refuse a message whose id is new.</summary>
+    public static ApiError? FirstLateProblem(MessageStream stream, in PublishHeaders found, out RollupKind rollup)
+    {
+        rollup = RollupKind.None;
+        if (!found.ExpectedLastMessageId.IsEmpty && Encoding.UTF8.GetString(found.ExpectedLastMessageId) != stream.LastMessageId)
+            return ApiErrors.StreamWrongLastMsgID.With("id", stream.LastMessageId);
+        if (found.Rollup.IsEmpty) return null;
+        if (!stream.Config.AllowRollup || stream.Config.DenyPurge) return ApiErrors.StreamRollupFailedF.With("err", "rollup not permitted");
+        var text = Encoding.UTF8.GetString(found.Rollup).ToLowerInvariant();
+        rollup = text switch
+        {
+            "sub" => RollupKind.Subject,
+            "all" => RollupKind.All,
+            _ => RollupKind.None,
+        };
+        return rollup == RollupKind.None ? ApiErrors.StreamRollupFailedF.With("err", $"rollup value invalid: {GoQuote.Quote(text)}") : null;
+    }
+
+    private static ApiError? FindSequenceProblem(MessageStream stream, ReadOnlySpan<byte> subject, in PublishHeaders found)
+    {
+        var store = stream.Store;
+        if (!found.ExpectedLastSubjectSequence.IsEmpty)
+        {
+            var about = found.ExpectedLastSubjectSequenceSubject.IsEmpty ? subject : found.ExpectedLastSubjectSequenceSubject;
+            var last = LastOf(store, about);
+            if (last != PublishHeaders.Number(found.ExpectedLastSubjectSequence)) return WrongLast(last);
+        }
+        else if (!found.ExpectedLastSubjectSequenceSubject.IsEmpty)
+        {
+            return ApiErrors.StreamExpectedLastSeqPerSubjectInvalid;
+        }
+        return !found.ExpectedLastSequence.IsEmpty && PublishHeaders.Number(found.ExpectedLastSequence) != store.LastSequence ? WrongLast(store.LastSequence) : null;
+    }
+
+    // The subject may be a pattern: the newest message of all that match counts.
+    private static ulong LastOf(MessageStore store, ReadOnlySpan<byte> subject)
+    {
+        if (!SubjectPattern.HasWildcard(subject)) return store.Queries.TryGetSubject(subject, out var state) ? state.Last : 0;
+        return store.Queries.TryFindPrevious(new SubjectFilter(Encoding.UTF8.GetString(subject)), store.LastSequence, out var sequence) ? sequence : 0;
+    }
+
+    private static ApiError WrongLast(ulong last)
+        => ApiErrors.StreamWrongLastSequence.With("seq", last.ToString(CultureInfo.InvariantCulture));
+}

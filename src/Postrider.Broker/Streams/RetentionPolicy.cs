@@ -1,0 +1,17 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>How long messages stay.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<RetentionPolicy>))]
+internal enum RetentionPolicy
+{
+    /// <summary>Until a limit pushes them out.</summary>
+    [JsonStringEnumMemberName("limits")] Limits,
+
+    /// <summary>Until every consumer that wants them is done.</summary>
+    [JsonStringEnumMemberName("interest")] Interest,
+
+    /// <summary>Until one consumer is done.</summary>
+    [JsonStringEnumMemberName("workqueue")] WorkQueue,
+}

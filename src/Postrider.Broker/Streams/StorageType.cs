@@ -1,0 +1,14 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>Where messages are kept.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<StorageType>))]
+internal enum StorageType
+{
+    /// <summary>On the disk.</summary>
+    [JsonStringEnumMemberName("file")] File,
+
+    /// <summary>In memory, until the broker stops.</summary>
+    [JsonStringEnumMemberName("memory")] Memory,
+}

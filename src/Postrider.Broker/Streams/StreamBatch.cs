@@ -1,0 +1,118 @@
+// Hot path: StreamIntake -> this -> Stream.Commit, InternalMessages. Allocations: none once its buffer has grown.
+using System.Buffers.Text;
+using System.Runtime.InteropServices;
+using Postrider.Broker.Routing;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>What one read of one connection brought to a stream: the acknowledgements that leave after the one write for all of it.</summary>
+/// <remarks>One per stream and <see cref="SendBatch"/>; used by the batch's thread alone.</remarks>
+internal sealed class StreamBatch(MessageStream stream) : IBatchStep
+{
+    // What a burst left behind is given back.
+    private const int KeptBytes = 256 * 1024;
+    private const int HeadBytes = 2 * sizeof(int) + sizeof(ulong);
+
+    // The payload of an acknowledgement that only names its sequence is written when it is sent.
+    private const int SequenceOnly = -1;
+
+    private byte[] _buffer = [];
+    private int _length;
+    private bool _isQueued;
+    private long _failures;
+
+    /// <summary>Has the stream's messages committed at the end of the batch.</summary>
+    public void Join(SendBatch batch)
+    {
+        if (_isQueued) return;
+        _isQueued = true;
+        _failures = stream.Failures;
+        batch.BeforeFlush(this);
+    }
+
+    /// <summary>Acknowledges a stored message once it is committed.</summary>
+    public void Acknowledge(ReadOnlySpan<byte> replyTo, ulong sequence) => Add(replyTo, sequence, [], isSequenceOnly: true);
+
+    /// <summary>Acknowledges a stored message with more than its sequence.</summary>
+    public void Acknowledge(ReadOnlySpan<byte> replyTo, ulong sequence, ReadOnlySpan<byte> payload) => Add(replyTo, sequence, payload, isSequenceOnly: false);
+
+    /// <summary>Answers what was not stored.</summary>
+    public void Answer(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> payload) => Add(replyTo, 0, payload, isSequenceOnly: false);
+
+    /// <inheritdoc/>
+    public void BeforeFlush(SendBatch batch)
+    {
+        _isQueued = false;
+        var commit = stream.Commit();
+        var failed = commit.Failed || _failures != stream.Failures;
+        if (commit.IsDurable || failed)
+        {
+            Send(batch, failed);
+        }
+        else if (_length > 0)
+        {
+            stream.Later.Add(commit.Number, new HeldAcknowledgements(this, _buffer, _length));
+            _buffer = [];
+            _length = 0;
+        }
+        stream.Announce(batch);
+    }
+
+    /// <summary>Sends acknowledgements that waited for the disk.</summary>
+    public void Send(HeldAcknowledgements held, bool failed, SendBatch batch) => Send(held.Buffer.AsSpan(0, held.Length), failed, batch);
+
+    private void Send(SendBatch batch, bool failed)
+    {
+        if (_length == 0) return;
+        // What is answered may reach the stream again, on this thread and with this batch: it finds an empty buffer.
+        var (buffer, length) = (_buffer, _length);
+        _buffer = [];
+        _length = 0;
+        Send(buffer.AsSpan(0, length), failed, batch);
+        if (_buffer.Length < buffer.Length && _length == 0 && buffer.Length <= KeptBytes) _buffer = buffer;
+    }
+
+    private void Send(ReadOnlySpan<byte> rest, bool failed, SendBatch batch)
+    {
+        var tree = stream.Account.Account.Subscriptions;
+        Span<byte> acknowledgement = stackalloc byte[stream.AckPrefix.Length + 24];
+        stream.AckPrefix.CopyTo(acknowledgement);
+        byte[]? failure = null;
+        while (!rest.IsEmpty)
+        {
+            var lengths = MemoryMarshal.Cast<byte, int>(rest[..(2 * sizeof(int))]);
+            var sequence = MemoryMarshal.Read<ulong>(rest[(2 * sizeof(int))..]);
+            var replyTo = rest.Slice(HeadBytes, lengths[0]);
+            var payloadBytes = Math.Max(lengths[1], 0);
+            scoped var payload = rest.Slice(HeadBytes + lengths[0], payloadBytes);
+            if (failed && sequence != 0)
+            {
+                payload = failure ??= stream.RenderStoreFailure();
+            }
+            else if (lengths[1] == SequenceOnly)
+            {
+                _ = Utf8Formatter.TryFormat(sequence, acknowledgement[stream.AckPrefix.Length..], out var digits);
+                var length = stream.AckPrefix.Length + digits;
+                acknowledgement[length++] = (byte)'}';
+                payload = acknowledgement[..length];
+            }
+            InternalMessages.Publish(tree, replyTo, payload, batch);
+            rest = rest[(HeadBytes + lengths[0] + payloadBytes)..];
+        }
+    }
+
+    private void Add(ReadOnlySpan<byte> replyTo, ulong sequence, ReadOnlySpan<byte> payload, bool isSequenceOnly)
+    {
+        if (replyTo.IsEmpty) return;
+        var needed = HeadBytes + replyTo.Length + payload.Length;
+        if (_buffer.Length - _length < needed) Array.Resize(ref _buffer, Math.Max(_length + needed, Math.Max(4096, _buffer.Length * 2)));
+        var target = _buffer.AsSpan(_length, needed);
+        MemoryMarshal.Write(target, replyTo.Length);
+        MemoryMarshal.Write(target[sizeof(int)..], isSequenceOnly ? SequenceOnly : payload.Length);
+        MemoryMarshal.Write(target[(2 * sizeof(int))..], sequence);
+        replyTo.CopyTo(target[HeadBytes..]);
+        payload.CopyTo(target[(HeadBytes + replyTo.Length)..]);
+        _length += needed;
+    }
+}

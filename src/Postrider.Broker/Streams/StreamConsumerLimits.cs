@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>What consumers of a stream get when they ask for nothing else.</summary>
+internal sealed record StreamConsumerLimits
+{
+    [JsonPropertyName("inactive_threshold"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public TimeSpan InactiveThreshold { get; init; }
+
+    [JsonPropertyName("max_ack_pending"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int MaxAckPending { get; init; }
+}

@@ -1,0 +1,37 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>The API's texts about streams.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNameCaseInsensitive = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    AllowTrailingCommas = false,
+    Converters = [typeof(NanosecondsConverter), typeof(Rfc3339Converter)])]
+[JsonSerializable(typeof(ApiReply))]
+[JsonSerializable(typeof(SuccessReply))]
+[JsonSerializable(typeof(StreamConfig))]
+[JsonSerializable(typeof(StreamMetadata))]
+[JsonSerializable(typeof(StreamInfoReply))]
+[JsonSerializable(typeof(StreamInfoRequest))]
+[JsonSerializable(typeof(StreamNamesRequest))]
+[JsonSerializable(typeof(StreamNamesReply))]
+[JsonSerializable(typeof(StreamListReply))]
+[JsonSerializable(typeof(AccountInfoReply))]
+[JsonSerializable(typeof(PubAckReply))]
+[JsonSerializable(typeof(PurgeRequest))]
+[JsonSerializable(typeof(PurgeReply))]
+[JsonSerializable(typeof(MessageGetRequest))]
+[JsonSerializable(typeof(MessageGetReply))]
+[JsonSerializable(typeof(MessageDeleteRequest))]
+[JsonSerializable(typeof(StreamActionAdvisory))]
+[JsonSerializable(typeof(ApiAuditAdvisory))]
+internal sealed partial class StreamJson : JsonSerializerContext
+{
+    private static StreamJson? _lenient;
+
+    /// <summary>The same texts, read without refusing unknown members.</summary>
+    public static StreamJson Lenient
+        => _lenient ??= new StreamJson(new JsonSerializerOptions(Default.Options) { UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip });
+}

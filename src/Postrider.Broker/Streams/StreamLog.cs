@@ -1,0 +1,28 @@
+using Microsoft.Extensions.Logging;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>Log lines of streams.</summary>
+internal static partial class StreamLog
+{
+    [LoggerMessage(Level = LogLevel.Error, Message = "JetStream failed to store a msg on stream '{Account} > {Stream}': {Problem}")]
+    public static partial void StoreFailed(ILogger logger, string account, string stream, string problem);
+
+    [LoggerMessage(Level = LogLevel.Information, Message = "  Restored {Messages} messages for stream '{Account} > {Stream}' in {Milliseconds} ms")]
+    public static partial void Restored(ILogger logger, string account, string stream, long messages, long milliseconds);
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "  Stream '{Account} > {Stream}': {Note}")]
+    public static partial void RecoveryNote(ILogger logger, string account, string stream, string note);
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "  Stream in {Folder} can not be opened: {Problem}")]
+    public static partial void NotRestored(ILogger logger, string folder, string problem);
+
+    [LoggerMessage(Level = LogLevel.Information, Message = "Starting JetStream, store directory \"{Folder}\"")]
+    public static partial void Starting(ILogger logger, string folder);
+
+    [LoggerMessage(Level = LogLevel.Information, Message = "JetStream recovered {Streams} streams in {Milliseconds} ms")]
+    public static partial void Recovered(ILogger logger, int streams, long milliseconds);
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "JetStream request {Subject} failed")]
+    public static partial void RequestFailed(ILogger logger, string subject, Exception error);
+}

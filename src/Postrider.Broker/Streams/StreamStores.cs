@@ -1,0 +1,32 @@
+using Postrider.Broker.Storage;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>Opens the stores of streams.</summary>
+internal static class StreamStores
+{
+    /// <summary>Opens the store that a configuration asks for.</summary>
+    /// <param name="engine">The engine.</param>
+    /// <param name="config">A checked configuration.</param>
+    /// <param name="folder">The stream's folder; not used by memory streams.</param>
+    /// <exception cref="StoreException">The folder cannot be read.</exception>
+    public static MessageStore Open(JetStream engine, StreamConfig config, IStoreFolder? folder)
+    {
+        var first = Math.Max(config.FirstSequence, 1);
+        if (config.Storage == StorageType.Memory) return new MemoryStore((ulong)engine.Random.NextInt64(), first);
+        return FileStore.Open(folder!.Folder(StreamFolder.MessagesName), new FileStoreOptions
+        {
+            Durability = engine.Options.Durability switch
+            {
+                JetStreamDurability.GroupSync => StoreDurability.GroupSync,
+                JetStreamDurability.SyncEach when config.PersistMode != PersistMode.Async => StoreDurability.SyncEach,
+                _ => StoreDurability.PageCache,
+            },
+            Compress = config.Compression == StoreCompression.S2,
+            FirstSequence = first,
+            Memory = engine.Memory,
+            Committer = engine.Committer,
+            Random = engine.Random,
+        });
+    }
+}

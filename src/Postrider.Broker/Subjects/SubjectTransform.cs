@@ -1,0 +1,105 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Text;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Subjects;
+
+/// <summary>Makes one subject of another: tokens that a pattern's wildcards matched are put into a template.</summary>
+/// <remarks>Thread-safe. Source: NATS subject mapping and transforms.</remarks>
+internal sealed class SubjectTransform
+{
+    private readonly byte[] _sourceBytes;
+    private readonly string[] _source;
+    private readonly TransformToken[] _template;
+
+    private SubjectTransform(string source, string[] sourceTokens, string destination, TransformToken[] template)
+    {
+        Source = source;
+        Destination = destination;
+        _sourceBytes = Encoding.UTF8.GetBytes(source);
+        _source = sourceTokens;
+        _template = template;
+    }
+
+    /// <summary>The pattern.</summary>
+    public string Source { get; }
+
+    /// <summary>The template.</summary>
+    public string Destination { get; }
+
+    /// <summary>Makes a transform that is known to be valid.</summary>
+    /// <returns>Null for an empty destination, which changes nothing.</returns>
+    /// <exception cref="ArgumentException">It is not valid.</exception>
+    public static SubjectTransform? Create(string source, string destination)
+    {
+        if (destination.Length == 0) return null;
+        return TryCreate(source, destination, out var transform, out var problem) ? transform : throw new ArgumentException(problem, nameof(destination));
+    }
+
+    /// <summary>Makes a transform.</summary>
+    /// <param name="source">A pattern; empty for everything.</param>
+    /// <param name="destination">Tokens, <c>$1</c>, <c>{{wildcard(1)}}</c> and the other functions; <c>&gt;</c> when the pattern has it.</param>
+    /// <param name="transform">The transform.</param>
+    /// <param name="problem">What is wrong, in the reference's words.</param>
+    public static bool TryCreate(
+        string source, string destination, [NotNullWhen(true)] out SubjectTransform? transform, [NotNullWhen(false)] out string? problem)
+    {
+        transform = null;
+        if (source.Length == 0) source = ">";
+        var sourceTokens = source.Split('.');
+        var tokens = destination.Split('.');
+        if (!IsSubject(sourceTokens) || !IsSubject(tokens) || tokens.Contains("*") || (sourceTokens[^1] == ">") != (tokens[^1] == ">"))
+        {
+            problem = "invalid subject";
+            return false;
+        }
+        var wildcards = new List<int>();
+        for (var i = 0; i < sourceTokens.Length; i++)
+            if (sourceTokens[i] == "*") wildcards.Add(i);
+        var template = new TransformToken[tokens.Length];
+        for (var i = 0; i < tokens.Length; i++)
+        {
+            if (!TransformToken.TryParse(tokens[i], out var token, out problem)) return false;
+            if (wildcards.Count == 0 && sourceTokens[^1] != ">" && token.NeedsWildcards)
+            {
+                problem = $"invalid mapping destination: wildcard index out of range in {tokens[i]}";
+                return false;
+            }
+            if (!token.TryBind(wildcards, out var bound, out problem)) return false;
+            template[i] = bound;
+        }
+        transform = new SubjectTransform(source, sourceTokens, destination, template);
+        problem = null;
+        return true;
+    }
+
+    /// <summary>Transforms a subject.</summary>
+    /// <param name="subject">A literal subject.</param>
+    /// <returns>The new subject; null when the pattern does not match.</returns>
+    public byte[]? Apply(ReadOnlySpan<byte> subject)
+    {
+        if (!Subject.Matches(subject, _sourceBytes)) return null;
+        if (Source == ">" && Destination == ">") return subject.ToArray();
+        var tokens = Encoding.UTF8.GetString(subject).Split('.');
+        var result = new StringBuilder();
+        for (var i = 0; i < _template.Length; i++)
+        {
+            if (_template[i].IsTail)
+            {
+                result.AppendJoin('.', tokens.Skip(_source.Length - 1));
+                break;
+            }
+            _template[i].Write(result, tokens);
+            if (i < _template.Length - 1) result.Append('.');
+        }
+        return Encoding.UTF8.GetBytes(result.ToString());
+    }
+
+    private static bool IsSubject(string[] tokens)
+    {
+        for (var i = 0; i < tokens.Length; i++)
+            if (tokens[i].Length == 0 || (tokens[i] == ">" && i < tokens.Length - 1)) return false;
+        return true;
+    }
+}

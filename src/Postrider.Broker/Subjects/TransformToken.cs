@@ -1,0 +1,206 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Text;
+
+namespace Postrider.Broker.Subjects;
+
+/// <summary>One token of a transform's template: text, or a function of the tokens that wildcards matched.</summary>
+internal sealed record TransformToken
+{
+    private const string Invalid = "invalid mapping destination";
+
+    private string Text { get; init; } = "";
+
+    private Function Kind { get; init; }
+
+    // Numbers of wildcards from 1; once bound, places of tokens from 0.
+    private int[] Places { get; init; } = [];
+
+    private int Number { get; init; }
+
+    private enum Function
+    {
+        Text,
+        Wildcard,
+        Partition,
+        SplitFromLeft,
+        SplitFromRight,
+        SliceFromLeft,
+        SliceFromRight,
+        Split,
+        Left,
+        Right,
+        Random,
+    }
+
+    /// <summary>Whether it is the template's <c>&gt;</c>.</summary>
+    public bool IsTail => Kind == Function.Text && Text == ">";
+
+    /// <summary>Whether it makes no sense without wildcards in the pattern.</summary>
+    public bool NeedsWildcards => Kind is not (Function.Text or Function.Random or Function.Partition);
+
+    /// <summary>Reads a token.</summary>
+    public static bool TryParse(string text, [NotNullWhen(true)] out TransformToken? token, [NotNullWhen(false)] out string? problem)
+    {
+        problem = null;
+        token = new TransformToken { Text = text };
+        if (text.Length > 1 && text[0] == '$')
+        {
+            if (int.TryParse(text.AsSpan(1), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var index))
+                token = new TransformToken { Kind = Function.Wildcard, Places = [index], Text = text };
+            return true;
+        }
+        if (text.Length <= 4 || !text.StartsWith("{{", StringComparison.Ordinal) || !text.EndsWith("}}", StringComparison.Ordinal)) return true;
+        var body = text[2..^2].Trim();
+        var open = body.IndexOf('(', StringComparison.Ordinal);
+        if (open < 0 || !body.EndsWith(')') || !TryFindFunction(body[..open].Trim(), out var kind))
+        {
+            problem = $"{Invalid}: unknown function in {text}";
+            return false;
+        }
+        var arguments = body[(open + 1)..^1].Split(',');
+        (token, var why) = Make(kind, arguments, text);
+        problem = token is null ? $"{Invalid}: {why} in {text}" : null;
+        return token is not null;
+    }
+
+    /// <summary>Turns numbers of wildcards into places of tokens.</summary>
+    /// <param name="wildcards">The places of the pattern's wildcards.</param>
+    /// <param name="bound">The token to use.</param>
+    /// <param name="problem">What is wrong.</param>
+    public bool TryBind(List<int> wildcards, [NotNullWhen(true)] out TransformToken? bound, [NotNullWhen(false)] out string? problem)
+    {
+        bound = null;
+        problem = null;
+        foreach (var place in Places)
+        {
+            if (place >= 1 && place <= wildcards.Count) continue;
+            problem = $"{Invalid}: wildcard index out of range in {Text}: [{place}]";
+            return false;
+        }
+        bound = this with { Places = [.. Places.Select(place => wildcards[place - 1])] };
+        return true;
+    }
+
+    /// <summary>Writes what becomes of it.</summary>
+    public void Write(StringBuilder result, string[] tokens)
+    {
+        switch (Kind)
+        {
+            case Function.Text:
+                result.Append(Text);
+                break;
+            case Function.Partition:
+                result.Append(Partition(Places.Length == 0 ? string.Join('.', tokens) : string.Concat(Places.Select(place => tokens[place]))));
+                break;
+            case Function.Random:
+                result.Append(Number == 0 ? 0 : System.Random.Shared.Next(Number));
+                break;
+            default:
+                WriteToken(result, tokens[Places[0]]);
+                break;
+        }
+    }
+
+    private void WriteToken(StringBuilder result, string token)
+    {
+        var fits = Number > 0 && Number < token.Length;
+        switch (Kind)
+        {
+            case Function.Split:
+                result.AppendJoin('.', token.Split(Text).Where(static part => part.Length > 0));
+                break;
+            case Function.SplitFromLeft when fits:
+                result.Append(token, 0, Number).Append('.').Append(token, Number, token.Length - Number);
+                break;
+            case Function.SplitFromRight when fits:
+                result.Append(token, 0, token.Length - Number).Append('.').Append(token, token.Length - Number, Number);
+                break;
+            case Function.SliceFromLeft when fits:
+                Slice(result, token, 0);
+                break;
+            case Function.SliceFromRight when fits:
+                Slice(result, token, token.Length % Number);
+                break;
+            case Function.Left when fits:
+                result.Append(token, 0, Number);
+                break;
+            case Function.Right when fits:
+                result.Append(token, token.Length - Number, Number);
+                break;
+            default:
+                // A wildcard, and what is too short to be cut.
+                result.Append(token);
+                break;
+        }
+    }
+
+    private void Slice(StringBuilder result, string token, int first)
+    {
+        if (first > 0) result.Append(token, 0, first).Append('.');
+        for (var at = first; at < token.Length; at += Number)
+        {
+            if (at > first) result.Append('.');
+            result.Append(token, at, Math.Min(Number, token.Length - at));
+        }
+    }
+
+    // FNV-1a, 32 bits: what decides the partition must be the same on every server.
+    private uint Partition(string key)
+    {
+        if (Number == 0) return 0;
+        var hash = 2166136261;
+        foreach (var value in Encoding.UTF8.GetBytes(key)) hash = unchecked((hash ^ value) * 16777619);
+        return hash % (uint)Number;
+    }
+
+    private static (TransformToken? Token, string Problem) Make(Function kind, string[] arguments, string text)
+    {
+        const string NotEnough = "not enough arguments passed to the function";
+        const string TooMany = "too many arguments passed to the function";
+        const string Wrong = "function argument is invalid or in the wrong format";
+        if (arguments is [""] && kind != Function.Partition) return (null, NotEnough);
+        var numbers = new int[arguments.Length];
+        for (var i = 0; i < arguments.Length; i++)
+        {
+            if (kind == Function.Split && i == 1) continue;
+            if (!int.TryParse(arguments[i].Trim(' '), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i])) return (null, Wrong);
+        }
+        switch (kind)
+        {
+            case Function.Wildcard:
+                return arguments.Length > 1 ? (null, TooMany) : (new TransformToken { Kind = kind, Places = numbers, Text = text }, "");
+            case Function.Partition:
+                return (new TransformToken { Kind = kind, Number = numbers[0], Places = numbers[1..], Text = text }, "");
+            case Function.Random:
+                return arguments.Length > 1 ? (null, NotEnough) : (new TransformToken { Kind = kind, Number = numbers[0], Text = text }, "");
+            default:
+                if (arguments.Length < 2) return (null, NotEnough);
+                if (arguments.Length > 2) return (null, TooMany);
+                if (kind != Function.Split) return (new TransformToken { Kind = kind, Places = [numbers[0]], Number = numbers[1], Text = text }, "");
+                var separator = arguments[1].TrimStart();
+                return separator.Contains(' ', StringComparison.Ordinal) || separator.Contains('.', StringComparison.Ordinal) || separator.Length == 0
+                    ? (null, Wrong)
+                    : (new TransformToken { Kind = kind, Places = [numbers[0]], Text = separator }, "");
+        }
+    }
+
+    private static bool TryFindFunction(string name, out Function kind)
+    {
+        kind = name.ToUpperInvariant() switch
+        {
+            "WILDCARD" => Function.Wildcard,
+            "PARTITION" => Function.Partition,
+            "SPLITFROMLEFT" => Function.SplitFromLeft,
+            "SPLITFROMRIGHT" => Function.SplitFromRight,
+            "SLICEFROMLEFT" => Function.SliceFromLeft,
+            "SLICEFROMRIGHT" => Function.SliceFromRight,
+            "SPLIT" => Function.Split,
+            "LEFT" => Function.Left,
+            "RIGHT" => Function.Right,
+            "RANDOM" => Function.Random,
+            _ => Function.Text,
+        };
+        return kind != Function.Text;
+    }
+}

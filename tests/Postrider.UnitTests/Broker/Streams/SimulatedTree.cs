@@ -1,0 +1,51 @@
+using Postrider.Broker.Storage;
+using Postrider.UnitTests.Broker.Storage;
+
+namespace Postrider.UnitTests.Broker.Streams;
+
+/// <summary>Folders in memory, each a <see cref="SimulatedDisk"/> for its files.</summary>
+internal sealed class SimulatedTree(string path = "/simulated") : IStoreFolder
+{
+    private readonly Dictionary<string, SimulatedTree> _folders = [];
+
+    public string Path { get; } = path;
+
+    /// <summary>The folder's own files.</summary>
+    public SimulatedDisk Disk { get; } = new();
+
+    public IReadOnlyList<string> Files() => Disk.Files();
+
+    public IReadOnlyList<string> Folders() => [.. _folders.Where(static pair => pair.Value.IsUsed).Select(static pair => pair.Key).Order()];
+
+    public IStoreFolder Folder(string name) => Child(name);
+
+    /// <summary>A folder in it.</summary>
+    public SimulatedTree Child(params ReadOnlySpan<string> names)
+    {
+        var folder = this;
+        foreach (var name in names)
+        {
+            if (!folder._folders.TryGetValue(name, out var child)) folder._folders[name] = child = new SimulatedTree($"{folder.Path}/{name}");
+            folder = child;
+        }
+        return folder;
+    }
+
+    public IStoreFile Open(string name, bool writable) => Disk.Open(name, writable);
+
+    public IStoreFile Create(string name) => Disk.Create(name);
+
+    public void Rename(string from, string to) => Disk.Rename(from, to);
+
+    public void Delete(string name) => Disk.Delete(name);
+
+    public void DeleteAll()
+    {
+        _folders.Clear();
+        Disk.DeleteAll();
+    }
+
+    public void Sync() => Disk.Sync();
+
+    private bool IsUsed => Disk.Files().Count > 0 || _folders.Values.Any(static folder => folder.IsUsed);
+}

@@ -1,0 +1,157 @@
+using System.Text;
+using System.Text.Json.Nodes;
+using Microsoft.Extensions.Logging.Abstractions;
+using Postrider.Broker;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Storage;
+using Postrider.Broker.Streams;
+using Postrider.UnitTests.Time;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.UnitTests.Broker.Streams;
+
+/// <summary>An engine without a broker: requests and publishes go straight into its account, answers come straight back.</summary>
+internal sealed class StreamHarness : IDisposable
+{
+    private readonly SendBatchSet _batches = new();
+    private readonly IConsumerEngine? _consumers;
+    private int _replies;
+
+    public StreamHarness(JetStreamOptions? options = null, SimulatedTree? disk = null, FakeTimeProvider? time = null, AccountLimits? limits = null, IConsumerEngine? consumers = null)
+    {
+        Disk = disk ?? new SimulatedTree();
+        Time = time ?? new FakeTimeProvider();
+        _consumers = consumers;
+        Account = new Account(Account.GlobalName);
+        Engine = new JetStream(
+            options ?? new JetStreamOptions { MaxMemoryBytes = 1L << 30, MaxStoreBytes = 1L << 30 },
+            Time,
+            _batches,
+            "test",
+            "2.15.1",
+            NullLogger.Instance,
+            Disk,
+            _consumers);
+        Streams = Engine.Enable(Account, limits ?? new AccountLimits());
+        Engine.Recover();
+    }
+
+    public Account Account { get; }
+
+    public JetStream Engine { get; }
+
+    public JetStreamAccount Streams { get; }
+
+    public SimulatedTree Disk { get; }
+
+    public FakeTimeProvider Time { get; }
+
+    /// <summary>Runs something with a batch, and what the batch has to do at its end.</summary>
+    public void Run(Action<SendBatch> action) => _batches.Run(action, static (it, batch) => it(batch));
+
+    /// <summary>Sends a request of the API.</summary>
+    public JsonNode Api(string operation, string request = "")
+        => JsonNode.Parse(Request("$JS.API." + operation, request).Single().Payload) ?? throw new InvalidOperationException("The answer is null.");
+
+    /// <summary>Sends a request of the API and expects no error.</summary>
+    public JsonNode Do(string operation, string request = "")
+    {
+        var answer = Api(operation, request);
+        Assert.Null(answer["error"]);
+        return answer;
+    }
+
+    /// <summary>Sends a request of the API and gives its error as code and text.</summary>
+    public string Error(string operation, string request = "")
+    {
+        var error = Api(operation, request)["error"] ?? throw new InvalidOperationException("There is no error.");
+        return $"{error["code"]} {error["err_code"]} {error["description"]}";
+    }
+
+    /// <summary>Publishes and gives the acknowledgement.</summary>
+    public JsonNode Publish(string subject, string payload = "", params (string Name, string Value)[] headers)
+        => JsonNode.Parse(Request(subject, payload, headers).Single().Payload) ?? throw new InvalidOperationException("The answer is null.");
+
+    /// <summary>Publishes and expects an error, given as code and text.</summary>
+    public string Refused(string subject, string payload = "", params (string Name, string Value)[] headers)
+    {
+        var error = Publish(subject, payload, headers)["error"] ?? throw new InvalidOperationException("There is no error.");
+        return $"{error["err_code"]} {error["description"]}";
+    }
+
+    /// <summary>Publishes and expects a sequence.</summary>
+    public ulong Store(string subject, string payload = "", params (string Name, string Value)[] headers)
+    {
+        var acknowledgement = Publish(subject, payload, headers);
+        Assert.Null(acknowledgement["error"]);
+        return acknowledgement["seq"]!.GetValue<ulong>();
+    }
+
+    /// <summary>Publishes with a reply subject and gives everything that came back in the same batch.</summary>
+    public List<Received> Request(string subject, string payload = "", params (string Name, string Value)[] headers)
+    {
+        var reply = $"_INBOX.test.{++_replies}";
+        using var inbox = Listen(reply);
+        Run(batch => InternalMessages.Publish(
+            Account.Subscriptions, Bytes(subject), Bytes(subject), Bytes(reply), Headers(headers), Bytes(payload), batch));
+        return [.. inbox.Messages];
+    }
+
+    /// <summary>Listens on a subject.</summary>
+    public Inbox Listen(string subject) => new(Account, subject);
+
+    /// <summary>The subjects and payloads of a stream's messages, with their sequences.</summary>
+    public List<string> Contents(string stream)
+    {
+        Assert.True(Streams.TryGetStream(stream, out var found));
+        var contents = new List<string>();
+        lock (found.Gate)
+        {
+            ulong from = 0;
+            while (found.Store.Queries.TryFindNext(SubjectFilter.All, from, out var sequence))
+            {
+                from = sequence + 1;
+                Assert.Equal(StoreStatus.Ok, found.Store.TryRead(sequence, out var message));
+                contents.Add($"{sequence} {Encoding.UTF8.GetString(message.Subject)} {Encoding.UTF8.GetString(message.Payload)}".TrimEnd());
+            }
+        }
+        return contents;
+    }
+
+    public void Dispose() => Engine.Stop();
+
+    public static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
+
+    public static byte[] Headers(params (string Name, string Value)[] headers)
+        => headers.Length == 0 ? [] : Bytes("NATS/1.0\r\n" + string.Concat(headers.Select(header => $"{header.Name}: {header.Value}\r\n")) + "\r\n");
+
+    internal sealed record Received(string Subject, string ReplyTo, string Headers, string Payload);
+
+    internal sealed class Inbox : IMessageHandler, IDisposable
+    {
+        private readonly Account _account;
+        private readonly Subscription _subscription;
+
+        public Inbox(Account account, string subject)
+        {
+            _account = account;
+            _subscription = new Subscription(this, Bytes(subject), []);
+            Assert.True(account.Subscriptions.Add(Bytes(subject), [], _subscription));
+        }
+
+        public List<Received> Messages { get; } = [];
+
+        public void Handle(
+            IPublisher? publisher,
+            ReadOnlySpan<byte> subject,
+            ReadOnlySpan<byte> replyTo,
+            ReadOnlySpan<byte> headers,
+            ReadOnlySpan<byte> payload,
+            SendBatch batch)
+            => Messages.Add(new Received(
+                Encoding.UTF8.GetString(subject), Encoding.UTF8.GetString(replyTo), Encoding.UTF8.GetString(headers), Encoding.UTF8.GetString(payload)));
+
+        public void Dispose() => _account.Subscriptions.Remove(_subscription.SubjectBytes, [], _subscription);
+    }
+}
