@@ -1,0 +1,43 @@
+using Postrider.InteropTests.Harness;
+
+namespace Postrider.InteropTests.JetStream;
+
+/// <summary>
+/// nats.js's jetstream, kv and obj packages: what they print is the same whichever server they talk to. Every story has a
+/// server and a folder of its own; what is expected stands in <c>node/expected</c>.
+/// </summary>
+public sealed class NodeStoryTests
+{
+    /// <summary>Each story and the server it is told to.</summary>
+    public static TheoryData<string, ServerKind> Told
+    {
+        get
+        {
+            var told = new TheoryData<string, ServerKind>();
+            foreach (var story in Directory.EnumerateFiles(Path.Combine(Tools.NodeStories, "expected")).Order(StringComparer.Ordinal))
+            {
+                told.Add(Path.GetFileNameWithoutExtension(story), ServerKind.Go);
+            }
+
+            return told;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Told))]
+    public async Task Is_told_as_it_is_written_down(string story, ServerKind kind)
+    {
+        var expected = await File.ReadAllTextAsync(Path.Combine(Tools.NodeStories, "expected", story + ".txt"));
+        var folder = Directory.CreateTempSubdirectory("postrider-interop-");
+        try
+        {
+            await using var server = await ServerProcess.StartAsync(kind, "-js", "-sd", folder.FullName);
+
+            Assert.Equal(expected.TrimEnd(), await Story.ByNodeAsync(story, server));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+}
