@@ -6,8 +6,9 @@ usage: ./dev VERB [ARGUMENTS]
                           runner, e.g. -- --filter-class '*FrameParser*'); the last line is 'N passed, N failed'
   check                   what to run before pushing: restore, format, build with warnings as errors, unit and
                           generator tests
-  build [--trimmed]       publish the command line for this machine at artifacts/postrider/postrider
-                          (--trimmed: self-contained and trimmed, at artifacts/postrider-trimmed/postrider)
+  build [--framework-dependent]
+                          publish the command line for this machine at artifacts/postrider/postrider, trimmed and with
+                          its own runtime (--framework-dependent: for the installed .NET, smaller on the disk)
   bench NAME [--quick] [--json FILE] [--peers FOLDER] [--compare]
                           run one benchmark table (./dev bench lists the names). --quick: at most five minutes.
                           --json: each row also as a JSON line. --peers: compile the peers whose assemblies lie in

@@ -30,8 +30,9 @@ bench() {
   if [ "$project" = Postrider.Load ]; then
     need_nats
     if [ "$name" = client ]; then need_node_clients; fi
-    . dev.d/build.sh ''
-    arguments+=(--go "$NATS_SERVER" --postrider "$ARTIFACTS/postrider/postrider")
+    . dev.d/lib/publish.sh
+    publish_program
+    arguments+=(--go "$NATS_SERVER" --postrider "$PROGRAM")
   fi
 
   local rows=$ARTIFACTS/bench/$name.jsonl

@@ -18,8 +18,8 @@ internal static class ProgramName
         var name = Path.GetFileName(path ?? Postrider);
         if (name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase))
             name = name[..^4];
-        // Under "dotnet postrider.dll" the host's name says nothing.
-        return name is "dotnet" or "" ? Postrider : name;
+        // Not published, or under the host "dotnet", the file's name says nothing.
+        return name is "dotnet" or "Postrider.CommandLine" or "" ? Postrider : name;
     }
 
     // The runtime resolves links in every name it gives; the kernel keeps the word as the caller wrote it.

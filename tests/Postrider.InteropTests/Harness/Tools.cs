@@ -11,8 +11,9 @@ internal static class Tools
     public static string NatsServer => Existing(
         Environment.GetEnvironmentVariable("POSTRIDER_NATS_SERVER") ?? Path.Combine(Sid, "usr", "sbin", "nats-server"));
 
-    /// <summary>Our command line, built with these tests.</summary>
-    public static string Postrider => Existing(Path.Combine(AppContext.BaseDirectory, "postrider"));
+    /// <summary>Our command line: the published one that <c>./dev test</c> names, else the one built with these tests.</summary>
+    public static string Postrider => Existing(
+        Environment.GetEnvironmentVariable("POSTRIDER_PROGRAM") is { Length: > 0 } named ? named : Path.Combine(AppContext.BaseDirectory, "Postrider.CommandLine"));
 
     /// <summary>The folder of the npm clients' stories.</summary>
     public static string NodeStories => Path.Combine(Root, "tests", "Postrider.InteropTests", "node");

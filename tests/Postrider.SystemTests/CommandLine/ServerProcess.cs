@@ -9,6 +9,11 @@ internal sealed partial class ServerProcess : IDisposable
 {
     internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
+    // ./dev test names the published one: what users run is what is tested.
+    private static readonly string Program = Environment.GetEnvironmentVariable("POSTRIDER_PROGRAM") is { Length: > 0 } named
+        ? named
+        : Path.Join(AppContext.BaseDirectory, "Postrider.CommandLine");
+
     private readonly Process _process;
     private readonly List<string> _errors = [];
     private readonly List<string> _output = [];
@@ -36,7 +41,7 @@ internal sealed partial class ServerProcess : IDisposable
     {
         var link = Path.Join(folder, name);
         if (!File.Exists(link))
-            File.CreateSymbolicLink(link, Path.Join(AppContext.BaseDirectory, "postrider"));
+            File.CreateSymbolicLink(link, Program);
         return new ServerProcess(folder, new Process
         {
             StartInfo = new ProcessStartInfo(link, args) { WorkingDirectory = folder, RedirectStandardError = true, RedirectStandardOutput = true },
