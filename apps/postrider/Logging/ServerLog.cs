@@ -8,13 +8,13 @@ namespace Postrider.CommandLine.Logging;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class ServerLog : ILoggerFactory, ILogger
 {
-    private readonly LoggingOptions _options;
     private readonly TimeProvider _time;
     private readonly string _prefix = $"[{Environment.ProcessId}] ";
 
     // Guards the target: one line at a time, and none while the file is replaced.
     private readonly Lock _lock = new();
     private ILogTarget _target;
+    private LoggingOptions _options;
 
     internal ServerLog(LoggingOptions options, TimeProvider time)
     {
@@ -52,6 +52,30 @@ internal sealed class ServerLog : ILoggerFactory, ILogger
         {
             var label = _target.HasColours ? LogLevelLabel.Coloured(logLevel) : LogLevelLabel.Plain(logLevel);
             _target.WriteLine($"{_prefix}{Time()}{label}{text}");
+        }
+    }
+
+    /// <summary>Logs in another way, and elsewhere if the file is another.</summary>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.CannotWriteFile"/>: the file cannot be opened; logging goes on as before.</exception>
+    internal void Change(LoggingOptions options)
+    {
+        lock (_lock)
+        {
+            var before = _options;
+            _options = options;
+            if (string.Equals(before.File, options.File, StringComparison.Ordinal))
+                return;
+            try
+            {
+                var target = OpenTarget();
+                _target.Dispose();
+                _target = target;
+            }
+            catch (BrokerException)
+            {
+                _options = before;
+                throw;
+            }
         }
     }
 

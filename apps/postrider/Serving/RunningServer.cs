@@ -11,9 +11,11 @@ internal sealed class RunningServer : IAsyncDisposable
     private readonly ServerLog _log;
     private readonly ServerFiles _files;
     private readonly SignalListener _signals;
+    private readonly Func<BrokerOptions> _read;
 
-    private RunningServer(Postrider.Broker.Hosting.Broker broker, ServerLog log, ServerFiles files, SignalListener signals)
+    private RunningServer(Func<BrokerOptions> read, Postrider.Broker.Hosting.Broker broker, ServerLog log, ServerFiles files, SignalListener signals)
     {
+        _read = read;
         _broker = broker;
         _log = log;
         _files = files;
@@ -21,8 +23,10 @@ internal sealed class RunningServer : IAsyncDisposable
     }
 
     /// <summary>Starts everything; what was started ends again when a later part fails.</summary>
+    /// <param name="options">What to start with.</param>
+    /// <param name="read">Reads the options again, for a reload.</param>
     /// <exception cref="BrokerException">An address or a file could not be had.</exception>
-    internal static async Task<RunningServer> StartAsync(BrokerOptions options)
+    internal static async Task<RunningServer> StartAsync(BrokerOptions options, Func<BrokerOptions> read)
     {
         var signals = new SignalListener();
         var log = new ServerLog(options.Logging, options.TimeProvider);
@@ -33,7 +37,7 @@ internal sealed class RunningServer : IAsyncDisposable
         {
             broker = await Postrider.Broker.Hosting.Broker.StartAsync(options, [monitoring]);
             var files = ServerFiles.Write(options, ProgramName.Current, broker.EndPoint, monitoring.EndPoint);
-            return new RunningServer(broker, log, files, signals);
+            return new RunningServer(read, broker, log, files, signals);
         }
         catch (BrokerException error)
         {
@@ -72,7 +76,7 @@ internal sealed class RunningServer : IAsyncDisposable
                     ReopenLog();
                     break;
                 case ServerSignal.Reload:
-                    ServingLog.ReloadFailed(_log, "not supported yet");
+                    Reload();
                     break;
             }
         }
@@ -97,6 +101,24 @@ internal sealed class RunningServer : IAsyncDisposable
         {
             ServingLog.LameDuckFailed(_log, error);
             await _broker.StopAsync();
+        }
+    }
+
+    private void Reload()
+    {
+        try
+        {
+            if (_broker.State.Options.ConfigurationFile is null)
+                throw new BrokerException(BrokerError.InvalidConfiguration, "can only reload config when a file is provided using -c or --config");
+            var options = _read();
+            _broker.Reload(options);
+            _log.Change(options.Logging);
+            _files.Change(options);
+            ServingLog.Reloaded(_log, options.ConfigurationDigest ?? "");
+        }
+        catch (BrokerException refusal)
+        {
+            ServingLog.ReloadFailed(_log, refusal.Message);
         }
     }
 

@@ -12,22 +12,46 @@ namespace Postrider.CommandLine.Serving;
 /// <remarks>The ports file is removed at the end; the pid file stays, as with nats-server.</remarks>
 internal sealed class ServerFiles : IDisposable
 {
-    private readonly string? _portsFile;
+    private readonly string _program;
+    private readonly IPEndPoint? _clients;
+    private readonly IPEndPoint? _monitoring;
+    private string? _pidFile;
+    private string? _portsFile;
 
-    private ServerFiles(string? portsFile) => _portsFile = portsFile;
+    private ServerFiles(string program, IPEndPoint? clients, IPEndPoint? monitoring)
+    {
+        _program = program;
+        _clients = clients;
+        _monitoring = monitoring;
+    }
 
     /// <summary>Writes what the options ask for.</summary>
     /// <exception cref="BrokerException">With <see cref="BrokerError.CannotWriteFile"/>.</exception>
     internal static ServerFiles Write(BrokerOptions options, string program, IPEndPoint? clients, IPEndPoint? monitoring)
     {
-        if (!string.IsNullOrEmpty(options.PidFile))
+        var files = new ServerFiles(program, clients, monitoring);
+        files.Change(options);
+        return files;
+    }
+
+    /// <summary>Writes what is asked for elsewhere than before.</summary>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.CannotWriteFile"/>.</exception>
+    internal void Change(BrokerOptions options)
+    {
+        if (!string.IsNullOrEmpty(options.PidFile) && !string.Equals(options.PidFile, _pidFile, StringComparison.Ordinal))
             Write(options.PidFile, "pid file", Environment.ProcessId.ToString(CultureInfo.InvariantCulture));
-        if (string.IsNullOrEmpty(options.PortsFileDirectory))
-            return new ServerFiles(null);
-        var path = Path.Join(options.PortsFileDirectory, $"{program}_{Environment.ProcessId}.ports");
-        var ports = new PortsFile { Nats = Urls("nats", clients), Monitoring = Urls("http", monitoring) };
-        Write(path, "ports file", JsonSerializer.Serialize(ports, CompactMonitoringJson.Default.PortsFile));
-        return new ServerFiles(path);
+        _pidFile = options.PidFile;
+        var portsFile = string.IsNullOrEmpty(options.PortsFileDirectory)
+            ? null
+            : Path.Join(options.PortsFileDirectory, $"{_program}_{Environment.ProcessId}.ports");
+        if (string.Equals(portsFile, _portsFile, StringComparison.Ordinal))
+            return;
+        Dispose();
+        _portsFile = portsFile;
+        if (portsFile is null)
+            return;
+        var ports = new PortsFile { Nats = Urls("nats", _clients), Monitoring = Urls("http", _monitoring) };
+        Write(portsFile, "ports file", JsonSerializer.Serialize(ports, CompactMonitoringJson.Default.PortsFile));
     }
 
     public void Dispose()

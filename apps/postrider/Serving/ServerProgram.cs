@@ -22,7 +22,7 @@ internal static class ServerProgram
                 ServerAction.ShowHelp => Print(ServerUsage.Text(ProgramName.IsNatsServer ? ProgramName.NatsServer : $"{ProgramName.Postrider} serve")),
                 ServerAction.SendSignal => Send(command.Signal),
                 ServerAction.CheckConfiguration => Confirm(command.Options),
-                _ => await ServeAsync(command),
+                _ => await ServeAsync(command, args),
             };
         }
         catch (BrokerException refusal)
@@ -32,11 +32,12 @@ internal static class ServerProgram
         }
     }
 
-    private static async Task<int> ServeAsync(ServerCommandLine command)
+    private static async Task<int> ServeAsync(ServerCommandLine command, IReadOnlyList<string> args)
     {
         foreach (var warning in command.Warnings)
             await Console.Error.WriteLineAsync(warning);
-        await using var server = await RunningServer.StartAsync(command.Options);
+        // The flags win over the file at a reload too.
+        await using var server = await RunningServer.StartAsync(command.Options, () => ServerCommandLine.Parse(args).Options);
         await server.WaitAsync();
         return Success;
     }

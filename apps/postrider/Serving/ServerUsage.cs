@@ -20,7 +20,7 @@ internal static class ServerUsage
                 --ports_file_dir DIR         Folder for the file {program}_PID.ports, which names every listener
                 --client_advertise URL       Address that clients are told to use
                 --engine ENGINE              auto, epoll or sockets (default auto)
-            -sl, --signal SIGNAL[=PID|FILE]  Tell a running server to quit, term, stop, reopen its log, or go lame duck (ldm)
+            -sl, --signal SIGNAL[=PID|FILE]  Tell a running server to quit, term, stop, reload, reopen its log, or go lame duck (ldm)
 
         Logging:
             -l, --log FILE                   File to log to (default: the standard error stream)

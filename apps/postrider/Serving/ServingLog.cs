@@ -14,6 +14,9 @@ internal static partial class ServingLog
     [LoggerMessage(Level = LogLevel.Information, Message = "File log re-open ignored, not a file logger")]
     internal static partial void ReopenIgnored(ILogger logger);
 
+    [LoggerMessage(Level = LogLevel.Information, Message = "Reloaded server configuration ({Digest})")]
+    internal static partial void Reloaded(ILogger logger, string digest);
+
     [LoggerMessage(Level = LogLevel.Error, Message = "Failed to reload server configuration: {Reason}")]
     internal static partial void ReloadFailed(ILogger logger, string reason);
 

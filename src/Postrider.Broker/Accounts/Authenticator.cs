@@ -48,6 +48,26 @@ internal sealed class Authenticator
         return Matches(entry.Secret, connect.Password) && entry.Allows ? entry.User : null;
     }
 
+    /// <summary>Whether there is a user of that name.</summary>
+    public bool Knows(string name) => _users.ContainsKey(name);
+
+    /// <summary>Finds the user of a connection that an earlier authenticator let in.</summary>
+    /// <param name="current">Who it is now.</param>
+    /// <param name="connect">What it said in CONNECT.</param>
+    /// <param name="before">The earlier authenticator: what it checked and what is written the same now is not checked again.</param>
+    /// <returns>Null when it may not stay.</returns>
+    public User? Renew(User? current, ConnectInfo connect, Authenticator before)
+    {
+        if (_token is not null && before._token is not null && _token.IsSameAs(before._token)) return _anybody;
+        var isUnchanged = current?.Name is { } name
+            && string.Equals(name, connect.User, StringComparison.Ordinal)
+            && _users.TryGetValue(name, out var entry)
+            && before._users.TryGetValue(name, out var earlier)
+            && entry.Allows
+            && entry.Secret.IsSameAs(earlier.Secret);
+        return isUnchanged ? _users[current!.Name!].User : Find(connect);
+    }
+
     private static bool Matches(StoredSecret secret, string? given) => secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
 
     private void Add(UserOptions user, AuthorizationOptions options, Account account)

@@ -29,7 +29,8 @@ public sealed class Broker : IAsyncDisposable
 
     private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
 
-    private readonly BrokerOptions _options;
+    // Guards the options: one reload at a time. Held with Sessions/SubscriptionTable's.
+    private readonly Lock _reloadGate = new();
     private readonly SessionContext _context;
     private readonly ConnectionEngine _engine;
     private readonly ILogger _logger;
@@ -43,7 +44,6 @@ public sealed class Broker : IAsyncDisposable
 
     private Broker(BrokerOptions options)
     {
-        _options = options;
         _logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Postrider.Broker");
         var batches = new SendBatchSet();
         var account = new Account(Account.GlobalName);
@@ -54,15 +54,12 @@ public sealed class Broker : IAsyncDisposable
             ServerName = options.ServerName ?? id,
             Version = ReferenceVersion,
             Runtime = $"dotnet{Environment.Version}",
-            Host = options.Host,
-            Port = options.Port,
             Headers = !options.NoHeaderSupport,
-            MaxPayload = options.MaxPayloadBytes,
             JetStream = options.JetStream is { Enabled: true },
             Domain = options.JetStream is { Enabled: true } ? options.JetStream.Domain : null,
         };
         _context = new SessionContext(options, account, info, batches, _logger);
-        info.AuthRequired = _context.Authenticator is { IsRequired: true, HasNoAuthUser: false };
+        BrokerReload.Announce(_context, options.Port);
         var kind = options.Engine switch
         {
             ListenEngine.Epoll => EngineKind.Epoll,
@@ -109,7 +106,7 @@ public sealed class Broker : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(companions);
         ct.ThrowIfCancellationRequested();
-        var chosen = options ?? new BrokerOptions();
+        var chosen = options is null ? new BrokerOptions() : options with { };
         chosen.Validate();
         var broker = new Broker(chosen);
         try
@@ -152,6 +149,28 @@ public sealed class Broker : IAsyncDisposable
         _stopped.TrySetResult();
     }
 
+    /// <summary>Takes over changed options while clients stay connected, or nothing of them.</summary>
+    /// <remarks>
+    /// Users, tokens and permissions hold for open connections too: whoever may not stay is disconnected, and
+    /// subscriptions that are no longer allowed end with an error to their client. Limits hold from the next read on.
+    /// Clock and log stay what they were.
+    /// </remarks>
+    /// <param name="options">All options, not only what changed.</param>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: an option is wrong, or a change
+    /// needs a restart, such as that of an address; the message names it.</exception>
+    public void Reload(BrokerOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        lock (_reloadGate)
+        {
+            var before = _context.Options;
+            var chosen = options with { TimeProvider = before.TimeProvider, LoggerFactory = before.LoggerFactory };
+            chosen.Validate();
+            BrokerReload.Apply(_context, chosen, _listener?.EndPoint.Port ?? 0);
+            _report.ConfiguredAt = _context.Time.GetUtcNow();
+        }
+    }
+
     /// <summary>
     /// Leaves gently: accepts no more, tells clients to go elsewhere, closes them one by one over
     /// <see cref="BrokerOptions.LameDuckDuration"/>, then stops.
@@ -186,9 +205,9 @@ public sealed class Broker : IAsyncDisposable
     {
         var folder = Path.Combine(streams.StoreDirectory ?? Path.Combine(Path.GetTempPath(), "nats"), "jetstream");
         var engine = new JetStream(
-            streams, _options.TimeProvider, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), consumers: null)
+            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), consumers: null)
         {
-            MaxPendingBytes = _options.MaxPendingBytes,
+            MaxPendingBytes = _context.Options.MaxPendingBytes,
         };
         engine.Enable(account, new AccountLimits { MaxStreams = streams.MaxStreams, MaxConsumers = streams.MaxConsumers });
         return engine;
@@ -200,15 +219,15 @@ public sealed class Broker : IAsyncDisposable
         BrokerLog.Version(_logger, ReferenceVersion);
         BrokerLog.Name(_logger, _context.Info.ServerName);
         BrokerLog.Id(_logger, _context.Info.ServerId);
-        if (_options.ConfigurationFile is { } file) BrokerLog.Configuration(_logger, file, _options.ConfigurationDigest ?? "");
+        if (_context.Options.ConfigurationFile is { } file) BrokerLog.Configuration(_logger, file, _context.Options.ConfigurationDigest ?? "");
     }
 
     private void Begin()
     {
-        if (_options.Listen)
+        if (_context.Options.Listen)
         {
-            var address = Resolve(_options.Host);
-            var port = _options.Port == BrokerOptions.RandomPort ? 0 : _options.Port;
+            var address = Resolve(_context.Options.Host);
+            var port = _context.Options.Port == BrokerOptions.RandomPort ? 0 : _context.Options.Port;
             try
             {
                 _listener = Listener.Start(new IPEndPoint(address, port), _engine, Accept, error => BrokerLog.AcceptFailed(_logger, error.Message));
@@ -217,11 +236,11 @@ public sealed class Broker : IAsyncDisposable
             {
                 throw new BrokerException(
                     BrokerError.CannotListen,
-                    $"Cannot listen on {_options.Host}:{_options.Port}: {error.Message}. Choose another port with -p, or -1 for a free one.",
+                    $"Cannot listen on {_context.Options.Host}:{_context.Options.Port}: {error.Message}. Choose another port with -p, or -1 for a free one.",
                     error);
             }
-            _context.Info = _context.Info with { Port = _listener.EndPoint.Port };
-            BrokerLog.Listening(_logger, $"{_options.Host}:{_listener.EndPoint.Port}");
+            BrokerReload.Announce(_context, _listener.EndPoint.Port);
+            BrokerLog.Listening(_logger, $"{_context.Options.Host}:{_listener.EndPoint.Port}");
         }
         BrokerLog.Ready(_logger);
     }
@@ -242,12 +261,12 @@ public sealed class Broker : IAsyncDisposable
 
     private async Task CloseOneByOneAsync(CancellationToken ct)
     {
-        var time = _options.TimeProvider;
+        var time = _context.Time;
         var sessions = _context.Sessions.Open.ToArray();
         if (sessions.Length == 0) return;
-        await Task.Delay(_options.LameDuckGracePeriod, time, ct).ConfigureAwait(false);
+        await Task.Delay(_context.Options.LameDuckGracePeriod, time, ct).ConfigureAwait(false);
         BrokerLog.ClosingClients(_logger);
-        var spread = (_options.LameDuckDuration - _options.LameDuckGracePeriod) / sessions.Length;
+        var spread = (_context.Options.LameDuckDuration - _context.Options.LameDuckGracePeriod) / sessions.Length;
         if (spread > TimeSpan.FromSeconds(1)) spread = TimeSpan.FromSeconds(1);
         foreach (var session in sessions)
         {

@@ -38,6 +38,12 @@ internal static partial class BrokerLog
     [LoggerMessage(Level = LogLevel.Information, Message = "Server Exiting..")]
     public static partial void Exiting(ILogger logger);
 
+    [LoggerMessage(Level = LogLevel.Information, Message = "{Change}")]
+    public static partial void Reloaded(ILogger logger, string change);
+
+    [LoggerMessage(Level = LogLevel.Information, Message = "Closed {Count} connections to fall within max_connections")]
+    public static partial void ClosedSurplus(ILogger logger, int count);
+
     [LoggerMessage(Level = LogLevel.Error, Message = "Temporary client accept error: {Problem}")]
     public static partial void AcceptFailed(ILogger logger, string problem);
 }

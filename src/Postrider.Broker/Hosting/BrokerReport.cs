@@ -18,6 +18,8 @@ internal sealed class BrokerReport(SessionContext context, DateTimeOffset starte
 
     public DateTimeOffset StartedAt { get; } = startedAt;
 
+    public DateTimeOffset ConfiguredAt { get; set; } = startedAt;
+
     public int ClientPort => clientPort();
 
     public IReadOnlyList<string> ConnectUrls => context.Info.ConnectUrls ?? [];

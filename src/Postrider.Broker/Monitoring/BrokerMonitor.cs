@@ -76,7 +76,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             StalledClients = counters.StalledClients,
             Subscriptions = counters.Subscriptions,
             HttpRequests = new SortedDictionary<string, ulong>(_requests, StringComparer.Ordinal),
-            ConfigurationLoaded = state.StartedAt.UtcDateTime,
+            ConfigurationLoaded = state.ConfiguredAt.UtcDateTime,
             ConfigurationDigest = options.ConfigurationDigest ?? "",
             Tags = options.ServerTags.Count == 0 ? null : options.ServerTags,
             Metadata = options.ServerMetadata.Count == 0 ? null : options.ServerMetadata,

@@ -17,6 +17,9 @@ public interface IBrokerState
     /// <summary>When the broker started.</summary>
     DateTimeOffset StartedAt { get; }
 
+    /// <summary>When the options were last taken over: at the start, or by a reload.</summary>
+    DateTimeOffset ConfiguredAt { get; }
+
     /// <summary>The port clients connect to, after a random one was chosen; zero when the broker does not listen.</summary>
     int ClientPort { get; }
 

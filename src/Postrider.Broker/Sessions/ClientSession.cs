@@ -17,13 +17,13 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
 {
     private readonly SessionContext _context;
     private readonly SessionTimer _timer;
-    private readonly ProtocolTrace? _trace;
     private readonly string? _remoteAddress;
     private readonly int _remotePort;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Route _route;
     private FrameParser _parser = new(FrameKind.FromClient);
     private byte[]? _deferredInput;
+    private SessionChange? _change;
     private bool _isDeferring;
     private int _end;
     private int _hasEnded;
@@ -35,7 +35,6 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     {
         Connection = connection;
         _context = context;
-        _trace = context.Trace;
         State = new SessionState(context.Account);
         Id = context.NextId();
         StartedAt = context.Time.GetUtcNow();
@@ -46,12 +45,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             _remotePort = remote.Port;
         }
         Name = _remoteAddress is null ? $"pipe - cid:{Id}" : $"{_remoteAddress}:{_remotePort} - cid:{Id}";
-        var options = context.Options;
-        connection.Outbox.MaxPendingBytes = options.MaxPendingBytes;
-        connection.Outbox.WriteDeadline = options.WriteDeadline;
-        connection.Outbox.StallsSources = !options.NoFastProducerStall;
-        _parser.MaxLineBytes = options.MaxControlLineBytes;
-        _parser.MaxPayloadBytes = options.MaxPayloadBytes;
+        TakeLimits();
         _parser.RefusesHeaders = true;
         _timer = new SessionTimer(this, context);
     }
@@ -129,6 +123,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
         Volatile.Write(ref _lastActivity, _context.Time.GetTimestamp());
+        if (_change is not null) TakeChange();
         if (_deferredInput is not null) return ReceiveBehindDeferred(input, batch, out neededBytes);
         var rest = input;
         while (!IsEnding && !_isDeferring)
@@ -218,7 +213,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         var lane = Connection.Outbox.LaneOf(batch);
         lane.Write(bytes);
         lane.CompleteMessage();
-        _trace?.Out(Name, bytes);
+        _context.Trace?.Out(Name, bytes);
     }
 
     /// <summary>Writes an error that does not end the session.</summary>
@@ -229,6 +224,10 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     {
         if (State.TakesInfo) Connection.Outbox.Send(_context.RenderInfo(Id, _remoteAddress, null));
     }
+
+    /// <summary>Lets the session take over changed options before it reads on. From any thread.</summary>
+    /// <param name="change">Replaces an earlier one that was not taken yet.</param>
+    public void Change(SessionChange change) => Volatile.Write(ref _change, change);
 
     /// <summary>Notes a PONG.</summary>
     public void PongReceived() => _timer.PongReceived();
@@ -253,6 +252,31 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             _context.Batches.Run((this, result, resume), static (state, batch) => state.Item1.Resume(state.result, state.resume, batch));
             Connection.ResumeReading();
         });
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void TakeChange()
+    {
+        if (Interlocked.Exchange(ref _change, null) is not { } change) return;
+        TakeLimits();
+        if (change.User is { } user)
+        {
+            State.Become(user, _context.Time);
+            // What was subscribed to while the change was on its way.
+            SessionReload.Sweep(this, user);
+        }
+        State.Refresh(_context.Trace is not null);
+    }
+
+    private void TakeLimits()
+    {
+        var options = _context.Options;
+        var outbox = Connection.Outbox;
+        outbox.MaxPendingBytes = options.MaxPendingBytes;
+        outbox.WriteDeadline = options.WriteDeadline;
+        outbox.StallsSources = !options.NoFastProducerStall;
+        _parser.MaxLineBytes = options.MaxControlLineBytes;
+        _parser.MaxPayloadBytes = options.MaxPayloadBytes;
     }
 
     private void Resume<TResult>(TResult result, Action<TResult, SendBatch> resume, SendBatch batch)

@@ -77,12 +77,12 @@ internal static class ControlFrames
             foreach (var subscription in session.Subscriptions.Clear(forGood: false)) session.Detach(subscription);
         var authenticator = session.Context.Authenticator;
         if (authenticator.IsSlow(connect))
-            session.Defer(() => authenticator.Find(connect), (user, later) => Accept(session, connect, user, later));
+            session.Defer(() => authenticator.Find(connect), (user, later) => Accept(session, connect, user, authenticator, later));
         else
-            Accept(session, connect, authenticator.Find(connect), batch);
+            Accept(session, connect, authenticator.Find(connect), authenticator, batch);
     }
 
-    private static void Accept(ClientSession session, ConnectInfo connect, User? user, SendBatch batch)
+    private static void Accept(ClientSession session, ConnectInfo connect, User? user, Authenticator authenticator, SendBatch batch)
     {
         if (user is null || connect.NewAccount || !string.IsNullOrEmpty(connect.Account))
         {
@@ -94,6 +94,9 @@ internal static class ControlFrames
         session.State.Become(user, session.Context.Time);
         session.State.Accept(connect, session.Context.SupportsHeaders, session.Context.Trace is not null);
         session.ConnectAccepted();
+        // A reload comes after this and finds the user, or came before and is found here.
+        Interlocked.MemoryBarrier();
+        if (!ReferenceEquals(authenticator, session.Context.Authenticator)) SessionReload.Apply(session, authenticator);
         if (connect.Protocol is < 0 or > 1)
             session.EndInBatch(SessionEnd.BadClientProtocolVersion, "invalid client protocol", batch);
         else if (connect.NoResponders && !session.State.Headers)

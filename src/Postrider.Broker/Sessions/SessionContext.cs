@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker.Accounts;
@@ -19,23 +20,21 @@ internal sealed class SessionContext
 
     public SessionContext(BrokerOptions options, Account account, ServerInfo info, SendBatchSet batches, ILogger logger)
     {
-        Options = options;
         Account = account;
         Info = info;
         Batches = batches;
         Logger = logger;
-        Authenticator = new Authenticator(options.Authorization, account);
-        Trace = options.Logging.Trace ? new ProtocolTrace(logger, options.Logging.MaxTracedMessageLength) : null;
+        Take(options);
     }
 
-    /// <summary>The broker's options.</summary>
-    public BrokerOptions Options { get; }
+    /// <summary>The broker's options; replaced by a reload.</summary>
+    public BrokerOptions Options { get; private set; }
 
     /// <summary>The account of sessions until they say who they are.</summary>
     public Account Account { get; }
 
-    /// <summary>Decides who a session is.</summary>
-    public Authenticator Authenticator { get; }
+    /// <summary>Decides who a session is; replaced by a reload.</summary>
+    public Authenticator Authenticator { get; private set; }
 
     /// <summary>What the broker says of itself; replaced when it changes.</summary>
     public ServerInfo Info { get; set; }
@@ -50,7 +49,7 @@ internal sealed class SessionContext
     public ILogger Logger { get; }
 
     /// <summary>Writes every operation to the log; null when that is off.</summary>
-    public ProtocolTrace? Trace { get; }
+    public ProtocolTrace? Trace { get; private set; }
 
     /// <summary>The clock.</summary>
     public TimeProvider Time => Options.TimeProvider;
@@ -60,6 +59,15 @@ internal sealed class SessionContext
 
     /// <summary>The number of the next session, from 1.</summary>
     public ulong NextId() => (ulong)Interlocked.Increment(ref _lastId);
+
+    /// <summary>Works by these options from now on. What sessions keep of the old ones is theirs to change.</summary>
+    [MemberNotNull(nameof(Options), nameof(Authenticator))]
+    public void Take(BrokerOptions options)
+    {
+        Options = options;
+        Authenticator = new Authenticator(options.Authorization, Account);
+        Trace = options.Logging.Trace ? new ProtocolTrace(Logger, options.Logging.MaxTracedMessageLength) : null;
+    }
 
     /// <summary>Parses a CONNECT.</summary>
     /// <returns>Null for anything but a JSON object of its form.</returns>

@@ -17,6 +17,9 @@ internal static partial class SessionLog
     [LoggerMessage(Level = LogLevel.Error, Message = "{Session} - {Problem}")]
     public static partial void Problem(ILogger logger, string session, string problem);
 
+    [LoggerMessage(Level = LogLevel.Information, Message = "{Session} - Removed sub {Subject} (sid {Sid}) - not authorized")]
+    public static partial void Removed(ILogger logger, string session, string subject, string sid);
+
     [LoggerMessage(Level = LogLevel.Error, Message = "{Session} - a defect ended the connection")]
     public static partial void Fault(ILogger logger, string session, Exception? fault);
 }

@@ -64,8 +64,12 @@ internal sealed class SessionState(Account account)
         Echo = connect.Echo;
         Headers = supportsHeaders && connect.Headers;
         NoResponders = connect.NoResponders;
-        NeedsCare = Verbose || Pedantic || isTraced || PublishGate is not null;
+        Refresh(isTraced);
     }
+
+    /// <summary>Works out anew what every publish needs.</summary>
+    /// <param name="isTraced">Whether every frame goes to the log.</param>
+    public void Refresh(bool isTraced) => NeedsCare = Verbose || Pedantic || isTraced || PublishGate is not null;
 
     /// <summary>Becomes a user.</summary>
     public void Become(User user, TimeProvider time)

@@ -8,20 +8,30 @@ namespace Postrider.InteropTests.Harness;
 /// on the wire. A connection whose first line is no CONNECT says <c>CONNECT {"verbose":false}</c> before it, unless that
 /// line is <c>(no CONNECT)</c>. A line <c>A&lt; (closed)</c> says that the server closed A. Before another connection speaks, a PING and its
 /// PONG, which are not shown, make sure that the server has read what was said; what a connection receives is compared as a
-/// whole, in its order.
+/// whole, in its order. A line <c>-&gt; reload</c> lets the server read its configuration again.
 /// </remarks>
 internal static class Conversation
 {
     private const string NoConnect = "(no CONNECT)\r\n";
+    private const string Operator = "-";
 
     /// <summary>Speaks the sent lines and gives the received ones, in the order of the connections' names.</summary>
-    public static async Task<string> HoldAsync(int port, string script)
+    /// <param name="port">The server's.</param>
+    /// <param name="script">What is said.</param>
+    /// <param name="reload">What a line <c>-&gt; reload</c> does.</param>
+    public static async Task<string> HoldAsync(int port, string script, Func<Task>? reload = null)
     {
         var connections = new SortedDictionary<string, (RawConnection Connection, StringBuilder Received)>(StringComparer.Ordinal);
         try
         {
             foreach (var (name, bytes) in Turns(script))
             {
+                if (name == Operator)
+                {
+                    await reload!();
+                    continue;
+                }
+
                 if (!connections.TryGetValue(name, out var speaker))
                 {
                     connections[name] = speaker = (await RawConnection.OpenAsync(port), new StringBuilder());

@@ -16,6 +16,8 @@ internal sealed class FixedBrokerState : IBrokerState
 
     public DateTimeOffset StartedAt => Start;
 
+    public DateTimeOffset ConfiguredAt { get; init; } = Start;
+
     public int ClientPort => 4333;
 
     public IReadOnlyList<string> ConnectUrls { get; init; } = [];

@@ -1,0 +1,75 @@
+using System.Text;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Routing;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker.Sessions;
+
+/// <summary>Brings changed options to an open session.</summary>
+/// <remarks>Who goes without a word and who is told what is the reference's. Source: nats-server, observed over SIGHUP.</remarks>
+internal static class SessionReload
+{
+    /// <summary>Ends a session that may not stay; lets the others take over what changed. From any thread.</summary>
+    /// <param name="session">An open session.</param>
+    /// <param name="before">What decided who it is; the context has the new one.</param>
+    public static void Apply(ClientSession session, Authenticator before)
+    {
+        var authenticator = session.Context.Authenticator;
+        var current = session.State.User;
+        if (current is null && before.IsRequired)
+        {
+            // Still expected to say who it is; the new authenticator will be asked.
+            session.Change(new SessionChange(null));
+            return;
+        }
+        if (current?.Name is { } name && !authenticator.Knows(name))
+        {
+            session.End(SessionEnd.ClientClosed, null);
+            return;
+        }
+        if (authenticator.Renew(current, session.State.Connect ?? new ConnectInfo(), before) is not { } user)
+        {
+            Dismiss(session);
+            return;
+        }
+        session.Change(new SessionChange(current is null ? null : user));
+        if (current is not null) Sweep(session, user);
+    }
+
+    /// <summary>Takes away the subscriptions that a user may not have, and looks at the others' deliveries anew.</summary>
+    public static void Sweep(ClientSession session, User user)
+    {
+        var rules = user.Permissions?.Subscribe;
+        foreach (var subscription in session.Subscriptions.All())
+        {
+            if (rules?.AllowsSubscribe(subscription.SubjectBytes, subscription.QueueGroup) == false) Revoke(session, subscription);
+            else subscription.Care = CareOf(subscription, user, rules);
+        }
+    }
+
+    private static void Dismiss(ClientSession session)
+    {
+        var name = session.State.Connect?.User;
+        SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + (string.IsNullOrEmpty(name) ? "" : $" - User {GoQuote.Quote(name)}"));
+        session.End(SessionEnd.AuthenticationViolation, "Authorization Violation");
+    }
+
+    private static void Revoke(ClientSession session, Subscription subscription)
+    {
+        if (!session.Subscriptions.Remove(subscription)) return;
+        session.Detach(subscription);
+        var subject = GoQuote.Quote(Subject.ToText(subscription.SubjectBytes));
+        var group = subscription.QueueGroup.Length == 0 ? "" : $" using queue {GoQuote.Quote(Subject.ToText(subscription.QueueGroup))}";
+        var sid = GoQuote.Quote(Subject.ToText(subscription.Sid));
+        session.Connection.Outbox.Send(Encoding.UTF8.GetBytes($"-ERR 'Permissions Violation for Subscription to {subject}{group} (sid {sid})'\r\n"));
+        SessionLog.Removed(session.Context.Logger, session.Name, subject, sid);
+    }
+
+    private static DeliveryCare CareOf(Subscription subscription, User user, SubjectRules? rules)
+    {
+        const DeliveryCare ByPermission = DeliveryCare.DeniesSome | DeliveryCare.TracksReplies;
+        return (subscription.Care & ~ByPermission)
+            | (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryCare.DeniesSome : DeliveryCare.None)
+            | (user.Permissions?.Responses is null ? DeliveryCare.None : DeliveryCare.TracksReplies);
+    }
+}
