@@ -48,6 +48,9 @@ internal sealed class Subscription
     /// <summary>The broker's own service, or null for a client's.</summary>
     public IMessageHandler? Handler { get; }
 
+    /// <summary>The client's outbox, or null for the broker's own.</summary>
+    public Outbox? Outbox => _outbox;
+
     /// <summary>The subject or pattern.</summary>
     public byte[] SubjectBytes { get; }
 

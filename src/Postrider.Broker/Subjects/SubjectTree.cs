@@ -36,6 +36,9 @@ internal sealed class SubjectTree<T>
     /// <summary>Items ever removed.</summary>
     public long Removes => Volatile.Read(ref _removes);
 
+    /// <summary>Who hears of changes, or null.</summary>
+    public ISubjectWatcher? Watcher { get; set; }
+
     /// <summary>The generation a subject belongs to.</summary>
     /// <param name="subject">A literal subject.</param>
     /// <returns>An index for <see cref="GenerationAt"/>.</returns>
@@ -72,6 +75,7 @@ internal sealed class SubjectTree<T>
             _inserts++;
             Raise(subject);
         }
+        Watcher?.Changed(subject);
         return true;
     }
 
@@ -90,8 +94,9 @@ internal sealed class SubjectTree<T>
             _count--;
             _removes++;
             Raise(subject);
-            return true;
         }
+        Watcher?.Changed(subject);
+        return true;
     }
 
     /// <summary>Finds everything a subject reaches.</summary>

@@ -25,28 +25,37 @@ internal sealed class ConsumerLog : IDisposable
     private IStoreFile _file;
     private long _length;
     private long _compactAt;
+    private bool _moved;
 
-    private ConsumerLog(IStoreFolder folder, string name, ConsumerState state)
+    private ConsumerLog(IStoreFolder folder, string name, ConsumerState state, bool existed)
     {
         _folder = folder;
         _name = name;
         State = state;
+        Existed = existed;
         _file = WriteSnapshot();
     }
 
     private enum Step : byte
     {
         Delivered = 1,
-        DeliveredWithoutAck = 2,
         Acknowledged = 3,
         AcknowledgedUpTo = 4,
         Position = 5,
         Open = 6,
         Again = 7,
+        Touched = 8,
+        GivenUp = 9,
     }
 
     /// <summary>The state with every step so far, committed or not.</summary>
     public ConsumerState State { get; }
+
+    /// <summary>Whether the consumer had a state before it was opened.</summary>
+    public bool Existed { get; }
+
+    /// <summary>Whether there are steps that <see cref="Commit"/> has to write.</summary>
+    public bool HasSteps => _moved || _steps.WrittenCount > 0;
 
     /// <summary>Opens the log of a consumer, or begins one.</summary>
     /// <param name="folder">Where it is.</param>
@@ -56,46 +65,79 @@ internal sealed class ConsumerLog : IDisposable
     {
         var state = new ConsumerState();
         damagedBytes = 0;
+        var existed = false;
         try
         {
             using var file = folder.Open(name, writable: false);
             var bytes = new byte[file.Length];
             file.Read(0, bytes);
             damagedBytes = Replay(bytes, state);
+            existed = bytes.Length > 0;
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
             // A new consumer.
         }
 
-        return new ConsumerLog(folder, name, state);
+        return new ConsumerLog(folder, name, state, existed);
     }
 
-    /// <summary>A message was delivered; <paramref name="count"/> is 1 for the first time.</summary>
-    public void Deliver(ulong streamSequence, ulong consumerSequence, ulong count, long timestamp, bool expectsAck)
+    /// <summary>A message was delivered; see <see cref="ConsumerState.Deliver"/>.</summary>
+    public int Deliver(ulong streamSequence, ulong consumerSequence, ulong count, long timestamp, bool expectsAck)
     {
-        State.Deliver(streamSequence, consumerSequence, count, timestamp, expectsAck);
-        Put(expectsAck ? Step.Delivered : Step.DeliveredWithoutAck, streamSequence, consumerSequence, count, (ulong)timestamp);
+        if (expectsAck)
+        {
+            Put(Step.Delivered, streamSequence, consumerSequence, count, (ulong)timestamp);
+        }
+        else
+        {
+            // Only the newest of these matters: one step for all of a commit.
+            _moved = true;
+        }
+
+        return State.Deliver(streamSequence, consumerSequence, count, timestamp, expectsAck);
+    }
+
+    /// <summary>The wait for an acknowledgement begins anew.</summary>
+    public void Touch(ulong streamSequence, long timestamp)
+    {
+        State.Touch(streamSequence, timestamp);
+        Put(Step.Touched, streamSequence, (ulong)timestamp, 0, 0);
     }
 
     /// <summary>One message is done.</summary>
-    public void Acknowledge(ulong streamSequence)
+    /// <returns>False when it was not open.</returns>
+    public bool Acknowledge(ulong streamSequence)
     {
-        State.Acknowledge(streamSequence);
         Put(Step.Acknowledged, streamSequence, 0, 0, 0);
+        return State.Acknowledge(streamSequence);
+    }
+
+    /// <summary>A message was delivered for the last time.</summary>
+    public void GiveUp(ulong streamSequence, ulong deliveries)
+    {
+        State.GiveUp(streamSequence, deliveries);
+        Put(Step.GivenUp, streamSequence, deliveries, 0, 0);
     }
 
     /// <summary>Every message up to a stream sequence is done.</summary>
-    public void AcknowledgeUpTo(ulong streamSequence)
+    public void AcknowledgeUpTo(ulong streamSequence, ulong consumerSequence)
     {
-        State.AcknowledgeUpTo(streamSequence);
-        Put(Step.AcknowledgedUpTo, streamSequence, 0, 0, 0);
+        State.AcknowledgeUpTo(streamSequence, consumerSequence);
+        Put(Step.AcknowledgedUpTo, streamSequence, consumerSequence, 0, 0);
     }
 
-    /// <summary>Begins again from another state: reset, restore.</summary>
+    /// <summary>Begins again from another state: restore.</summary>
     public void Reset(ConsumerState state)
     {
         State.CopyFrom(state);
+        Rewrite();
+    }
+
+    /// <summary>Writes <see cref="State"/> as it is now, after a change that is no step: a start, a purge.</summary>
+    public void Rewrite()
+    {
+        _moved = false;
         _steps.ResetWrittenCount();
         Compact();
     }
@@ -103,6 +145,12 @@ internal sealed class ConsumerLog : IDisposable
     /// <summary>Writes the steps since the last commit: one write.</summary>
     public void Commit()
     {
+        if (_moved)
+        {
+            _moved = false;
+            Put(Step.Position, State.DeliveredStream, State.DeliveredConsumer, State.AckFloorStream, State.AckFloorConsumer);
+        }
+
         if (_steps.WrittenCount == 0)
         {
             return;
@@ -172,21 +220,31 @@ internal sealed class ConsumerLog : IDisposable
 
         switch (kind)
         {
-            case Step.Delivered or Step.DeliveredWithoutAck:
-                state.Deliver(a, b, c, (long)d, kind == Step.Delivered);
+            case Step.Delivered:
+                state.Deliver(a, b, c, (long)d, expectsAck: true);
                 break;
             case Step.Acknowledged:
                 state.Acknowledge(a);
                 break;
             case Step.AcknowledgedUpTo:
-                state.AcknowledgeUpTo(a);
+                state.AcknowledgeUpTo(a, b);
+                break;
+            case Step.Touched:
+                state.Touch(a, (long)b);
+                break;
+            case Step.GivenUp:
+                state.GiveUp(a, b);
                 break;
             case Step.Position:
                 (state.DeliveredStream, state.DeliveredConsumer) = (a, b);
                 (state.AckFloorStream, state.AckFloorConsumer) = (c, d);
                 break;
             case Step.Open:
-                state.Pending[a] = new PendingDelivery(b, (long)d);
+                if (!state.Pending.Contains(a))
+                {
+                    state.Pending.Add(new PendingDelivery(a, b, (long)d));
+                }
+
                 break;
             case Step.Again:
                 state.Redelivered[a] = b;
@@ -228,9 +286,10 @@ internal sealed class ConsumerLog : IDisposable
     private IStoreFile WriteSnapshot()
     {
         Put(Step.Position, State.DeliveredStream, State.DeliveredConsumer, State.AckFloorStream, State.AckFloorConsumer);
-        foreach (var (sequence, delivery) in State.Pending)
+        for (var slot = State.Pending.Oldest; slot != PendingTable.None; slot = State.Pending.NextOf(slot))
         {
-            Put(Step.Open, sequence, delivery.ConsumerSequence, 0, (ulong)delivery.Timestamp);
+            var delivery = State.Pending.At(slot);
+            Put(Step.Open, delivery.StreamSequence, delivery.ConsumerSequence, 0, (ulong)delivery.Timestamp);
         }
 
         foreach (var (sequence, count) in State.Redelivered)

@@ -1,10 +1,11 @@
+// Hot path: consumer -> this, per delivery and acknowledgement. Allocations: none once its tables have grown.
 namespace Postrider.Broker.Storage.Consumers;
 
 /// <summary>How far a consumer came: what it was given, what it acknowledged, what is open.</summary>
-/// <remarks>Not thread-safe. Steady work allocates nothing: the dictionaries keep their room.</remarks>
+/// <remarks>Not thread-safe.</remarks>
 internal sealed class ConsumerState
 {
-    /// <summary>Stream sequence of the newest delivery.</summary>
+    /// <summary>Stream sequence of the newest first delivery.</summary>
     public ulong DeliveredStream { get; set; }
 
     /// <summary>Number of the newest delivery.</summary>
@@ -16,14 +17,21 @@ internal sealed class ConsumerState
     /// <summary>Every delivery up to here is acknowledged.</summary>
     public ulong AckFloorConsumer { get; set; }
 
-    /// <summary>Open deliveries by stream sequence.</summary>
-    public Dictionary<ulong, PendingDelivery> Pending { get; } = [];
+    /// <summary>Open deliveries.</summary>
+    public PendingTable Pending { get; } = new();
 
-    /// <summary>How often messages were delivered again, by stream sequence.</summary>
+    /// <summary>How often messages were delivered again, by stream sequence. Messages that reached their last delivery stay
+    /// here until they leave the stream.</summary>
     public Dictionary<ulong, ulong> Redelivered { get; } = [];
 
-    /// <summary>A message was delivered; <paramref name="count"/> is 1 for the first time.</summary>
-    public void Deliver(ulong streamSequence, ulong consumerSequence, ulong count, long timestamp, bool expectsAck)
+    /// <summary>A message was delivered.</summary>
+    /// <param name="streamSequence">Which.</param>
+    /// <param name="consumerSequence">The number of this delivery.</param>
+    /// <param name="count">1 for the first time.</param>
+    /// <param name="timestamp">When, nanoseconds since 1970.</param>
+    /// <param name="expectsAck">Whether it stays open.</param>
+    /// <returns>The slot in <see cref="Pending"/>, or <see cref="PendingTable.None"/>.</returns>
+    public int Deliver(ulong streamSequence, ulong consumerSequence, ulong count, long timestamp, bool expectsAck)
     {
         DeliveredStream = Math.Max(DeliveredStream, streamSequence);
         DeliveredConsumer = Math.Max(DeliveredConsumer, consumerSequence);
@@ -31,36 +39,76 @@ internal sealed class ConsumerState
         {
             AckFloorStream = DeliveredStream;
             AckFloorConsumer = DeliveredConsumer;
-            return;
+            return PendingTable.None;
         }
 
-        Pending[streamSequence] = new PendingDelivery(consumerSequence, timestamp);
         if (count > 1)
         {
             Redelivered[streamSequence] = count - 1;
         }
+
+        var open = Pending.Find(streamSequence);
+        if (open == PendingTable.None)
+        {
+            return Pending.Add(new PendingDelivery(streamSequence, consumerSequence, timestamp));
+        }
+
+        // The first delivery's number stays: the floor of deliveries counts by it.
+        Pending.TimestampAt(open) = timestamp;
+        return open;
+    }
+
+    /// <summary>The wait for an acknowledgement begins anew.</summary>
+    public void Touch(ulong streamSequence, long timestamp)
+    {
+        var slot = Pending.Find(streamSequence);
+        if (slot != PendingTable.None)
+        {
+            Pending.TimestampAt(slot) = timestamp;
+        }
     }
 
     /// <summary>One message is done.</summary>
-    public void Acknowledge(ulong streamSequence)
+    /// <returns>False when it was not open.</returns>
+    public bool Acknowledge(ulong streamSequence)
     {
-        Redelivered.Remove(streamSequence);
-        if (Pending.Remove(streamSequence))
+        if (Redelivered.Count > 0)
         {
-            RaiseFloor();
+            Redelivered.Remove(streamSequence);
         }
+
+        return Close(streamSequence);
+    }
+
+    /// <summary>A message is no longer open, and is remembered as delivered for the last time.</summary>
+    public void GiveUp(ulong streamSequence, ulong deliveries)
+    {
+        Redelivered[streamSequence] = deliveries;
+        Close(streamSequence);
     }
 
     /// <summary>Every message up to a stream sequence is done.</summary>
-    public void AcknowledgeUpTo(ulong streamSequence)
+    /// <param name="streamSequence">Up to and with this one.</param>
+    /// <param name="consumerSequence">The number of its delivery.</param>
+    public void AcknowledgeUpTo(ulong streamSequence, ulong consumerSequence)
     {
-        for (var sequence = AckFloorStream + 1; sequence <= streamSequence && Pending.Count > 0; sequence++)
+        while (Pending.Oldest is var slot && slot != PendingTable.None && Pending.StreamSequenceAt(slot) <= streamSequence)
         {
-            Redelivered.Remove(sequence);
-            Pending.Remove(sequence);
+            Redelivered.Remove(Pending.StreamSequenceAt(slot));
+            Pending.RemoveAt(slot);
         }
 
-        RaiseFloor();
+        AckFloorStream = Math.Max(AckFloorStream, streamSequence);
+        AckFloorConsumer = Math.Max(AckFloorConsumer, consumerSequence);
+    }
+
+    /// <summary>Begins anew behind a stream sequence.</summary>
+    public void StartAfter(ulong streamSequence)
+    {
+        Pending.Clear();
+        Redelivered.Clear();
+        (DeliveredStream, AckFloorStream) = (streamSequence, streamSequence);
+        (DeliveredConsumer, AckFloorConsumer) = (0, 0);
     }
 
     /// <summary>Takes everything over from another state.</summary>
@@ -70,9 +118,9 @@ internal sealed class ConsumerState
         (AckFloorStream, AckFloorConsumer) = (other.AckFloorStream, other.AckFloorConsumer);
         Pending.Clear();
         Redelivered.Clear();
-        foreach (var (sequence, delivery) in other.Pending)
+        for (var slot = other.Pending.Oldest; slot != PendingTable.None; slot = other.Pending.NextOf(slot))
         {
-            Pending.Add(sequence, delivery);
+            Pending.Add(other.Pending.At(slot));
         }
 
         foreach (var (sequence, count) in other.Redelivered)
@@ -81,23 +129,26 @@ internal sealed class ConsumerState
         }
     }
 
-    private void RaiseFloor()
+    private bool Close(ulong streamSequence)
     {
+        var slot = Pending.Find(streamSequence);
+        if (slot == PendingTable.None)
+        {
+            return false;
+        }
+
+        var wasOldest = slot == Pending.Oldest;
+        Pending.RemoveAt(slot);
         if (Pending.Count == 0)
         {
-            AckFloorStream = DeliveredStream;
-            AckFloorConsumer = DeliveredConsumer;
-            return;
+            (AckFloorStream, AckFloorConsumer) = (DeliveredStream, DeliveredConsumer);
+        }
+        else if (wasOldest)
+        {
+            var oldest = Pending.At(Pending.Oldest);
+            (AckFloorStream, AckFloorConsumer) = (oldest.StreamSequence - 1, oldest.ConsumerSequence - 1);
         }
 
-        while (AckFloorStream < DeliveredStream && !Pending.ContainsKey(AckFloorStream + 1))
-        {
-            AckFloorStream++;
-        }
-
-        if (Pending.TryGetValue(AckFloorStream + 1, out var lowest))
-        {
-            AckFloorConsumer = Math.Max(AckFloorConsumer, lowest.ConsumerSequence - 1);
-        }
+        return true;
     }
 }

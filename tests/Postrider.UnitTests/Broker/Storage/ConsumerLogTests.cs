@@ -17,10 +17,10 @@ public sealed class ConsumerLogTests
         }
 
         state.Acknowledge(20);
-        Assert.Equal(9UL, state.AckFloorStream);
+        Assert.Equal(0UL, state.AckFloorStream);
         state.Acknowledge(10);
         Assert.Equal((29UL, 2UL), (state.AckFloorStream, state.AckFloorConsumer));
-        state.AcknowledgeUpTo(40);
+        state.AcknowledgeUpTo(40, 4);
         Assert.Equal((40UL, 4UL, 0), (state.AckFloorStream, state.AckFloorConsumer, state.Pending.Count));
     }
 
@@ -38,18 +38,22 @@ public sealed class ConsumerLogTests
             AssertSame(expected, log.State);
             for (var step = random.Next(200); step > 0; step--)
             {
-                if (random.Next(2) == 0 || expected.Pending.Count == 0)
+                if (random.Next(2) == 0 || log.State.Pending.Count == 0)
                 {
                     log.Deliver(next, next, (ulong)random.Next(1, 4), random.Next(), true);
                     next++;
                 }
                 else if (random.Next(10) == 0)
                 {
-                    log.AcknowledgeUpTo(expected.AckFloorStream + 3);
+                    log.GiveUp(log.State.Pending.All().First().StreamSequence, 3);
+                }
+                else if (random.Next(10) == 0)
+                {
+                    log.AcknowledgeUpTo(log.State.AckFloorStream + 3, log.State.AckFloorConsumer + 3);
                 }
                 else
                 {
-                    log.Acknowledge(log.State.Pending.Keys.ElementAtOrDefault(random.Next(20)));
+                    log.Acknowledge(log.State.Pending.All().ElementAtOrDefault(random.Next(20)).StreamSequence);
                 }
             }
 
@@ -132,7 +136,7 @@ public sealed class ConsumerLogTests
         Assert.Equal(
             (expected.DeliveredStream, expected.DeliveredConsumer, expected.AckFloorStream, expected.AckFloorConsumer),
             (actual.DeliveredStream, actual.DeliveredConsumer, actual.AckFloorStream, actual.AckFloorConsumer));
-        Assert.Equal(expected.Pending.OrderBy(p => p.Key), actual.Pending.OrderBy(p => p.Key));
+        Assert.Equal(expected.Pending.All(), actual.Pending.All());
         Assert.Equal(expected.Redelivered.OrderBy(p => p.Key), actual.Redelivered.OrderBy(p => p.Key));
     }
 }

@@ -1,0 +1,21 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Consumers;
+
+/// <summary>Actions as the API names them; no name is the first one.</summary>
+internal sealed class ConsumerActionConverter : JsonConverter<ConsumerAction>
+{
+    /// <inheritdoc/>
+    public override ConsumerAction Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => reader.GetString() switch
+    {
+        "" => ConsumerAction.CreateOrUpdate,
+        "create" => ConsumerAction.Create,
+        "update" => ConsumerAction.Update,
+        var other => throw new JsonException($"unknown consumer action: \"{other}\""),
+    };
+
+    /// <inheritdoc/>
+    public override void Write(Utf8JsonWriter writer, ConsumerAction value, JsonSerializerOptions options)
+        => writer.WriteStringValue(value switch { ConsumerAction.Create => "create", ConsumerAction.Update => "update", _ => "" });
+}

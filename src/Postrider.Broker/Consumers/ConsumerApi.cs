@@ -1,0 +1,252 @@
+using System.Text;
+using Postrider.Broker.Streams;
+
+namespace Postrider.Broker.Consumers;
+
+/// <summary>The operations on consumers.</summary>
+/// <remarks>Source: nats-server's <c>jetstream_api.go</c>, with its order of checks.</remarks>
+internal static class ConsumerApi
+{
+    /// <summary>The type of answers to resets.</summary>
+    public const string ResetType = Types + "consumer_reset_response";
+
+    private const string Types = "io.nats.jetstream.api.v1.";
+    private const int NamesLimit = 1024;
+    private const int ListLimit = 256;
+    private const int SubjectToken = 2;
+
+    /// <summary>Adds the operations to an account's API.</summary>
+    public static void Register(ConsumerEngine engine, ApiTable api)
+    {
+        const string createType = Types + "consumer_create_response";
+        api.Add("CONSUMER.CREATE.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
+        api.Add("CONSUMER.CREATE.*.>", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
+        api.Add("CONSUMER.DURABLE.CREATE.*.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken + 1, isDurable: true));
+        api.Add("CONSUMER.NAMES.*", Types + "consumer_names_response", Names);
+        api.Add("CONSUMER.LIST.*", Types + "consumer_list_response", List);
+        api.Add("CONSUMER.INFO.*.*", Types + "consumer_info_response", Info);
+        api.Add("CONSUMER.DELETE.*.*", Types + "consumer_delete_response", (scoped in ApiRequest request) => Delete(engine, in request));
+        api.Add("CONSUMER.PAUSE.*.*", Types + "consumer_pause_response", (scoped in ApiRequest request) => Pause(engine, in request));
+        api.Add("CONSUMER.UNPIN.*.*", Types + "consumer_unpin_response", Unpin);
+    }
+
+    /// <summary>What subjects of requests begin with.</summary>
+    public static IEnumerable<string> Prefixes(JetStream engine)
+        => engine.Options.Domain is { Length: > 0 } domain ? ["$JS.API.", $"$JS.{domain}.API."] : ["$JS.API."];
+
+    /// <summary>Begins a consumer again.</summary>
+    public static void Reset(ConsumerEngine engine, Consumer consumer, scoped in ApiRequest request)
+    {
+        if (request.ReplyTo.IsEmpty || !request.TryRead(Json(in request).ConsumerResetRequest, out var reset)) return;
+        var sequence = reset.Sequence;
+        ConsumerInfo info;
+        lock (consumer.Stream.Gate)
+        {
+            if (consumer.IsClosed)
+            {
+                request.Fail(ApiErrors.ConsumerNotFound);
+                return;
+            }
+            if (ConsumerChange.Reset(consumer, ref sequence) is { } refused)
+            {
+                request.Fail(ApiErrors.ConsumerInvalidReset.With("err", refused));
+                return;
+            }
+            info = ConsumerReport.Of(consumer);
+        }
+        request.Reply(ConsumerReport.ToReply(info, request.Account.Engine, sequence), ConsumerJson.Default.ConsumerInfoReply);
+        consumer.Run(request.Batch);
+    }
+
+    private static void Create(ConsumerEngine engine, scoped in ApiRequest request, int streamToken, bool isDurable)
+    {
+        if (!request.TryRead(Json(in request).ConsumerCreateRequest, out var create)) return;
+        var config = create.Config ?? new ConsumerConfig();
+        var name = request.Token(streamToken + 1);
+        var filter = isDurable ? "" : request.TokensFrom(streamToken + SubjectToken);
+        if (FirstProblem(in request, create, config, streamToken, name, filter, isDurable) is { } problem)
+        {
+            request.Fail(problem);
+            return;
+        }
+        if (name.Length > 0) config = config with { Name = name };
+        if (!request.Account.TryGetStream(create.Stream, out var stream))
+        {
+            request.Fail(ApiErrors.StreamNotFound);
+            return;
+        }
+        config = ForSourcing(config, stream);
+        if (ConsumerEngine.Find(stream, config.Name) is { } existing) config = config with { PauseUntil = existing.Config.PauseUntil };
+        config = config with { Metadata = ApiLevel.ToKeep(config.Metadata, RequiredLevel(config)) };
+        if (engine.CreateOrUpdate(stream, config, create.Action, create.Pedantic, request.Batch, out var consumer, out var info) is { } error)
+        {
+            request.Fail(error);
+            return;
+        }
+        request.Reply(ConsumerReport.ToReply(info!, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply);
+        if (info!.Paused)
+        {
+            lock (stream.Gate) consumer!.Events.Paused(info.Config.PauseUntil, info.Timestamp);
+        }
+        consumer!.Run(request.Batch);
+    }
+
+    private static ApiError? FirstProblem(
+        scoped in ApiRequest request, ConsumerCreateRequest create, ConsumerConfig config, int streamToken, string name, string filter, bool isDurable)
+    {
+        if (request.Token(streamToken) != create.Stream) return ApiErrors.StreamMismatch;
+        if (name.AsSpan().IndexOfAny('\\', '/') >= 0) return ApiErrors.ConsumerNameContainsPathSeparators;
+        if (isDurable && !config.IsDurable) return ApiErrors.ConsumerDurableNameNotSet;
+        if (name.Length > 0 && config.IsDurable && name != config.Durable) return ApiErrors.ConsumerDurableNameNotMatchSubject;
+        if (name.Length == 0 && config.IsDurable) return ApiErrors.ConsumerEphemeralWithDurableName;
+        if (filter.Length > 0 && config.FilterSubjects is { Length: > 0 }) return ApiErrors.ConsumerMultipleFiltersNotAllowed;
+        if (filter.Length > 0 && config.FilterSubject != filter) return ApiErrors.ConsumerCreateFilterSubjectMismatch;
+        return config.Replicas > 1 ? ApiErrors.StreamReplicasNotSupported : null;
+    }
+
+    // Another server's source: kept like a durable where messages leave with their acknowledgement, else one of many.
+    private static ConsumerConfig ForSourcing(ConsumerConfig config, MessageStream stream)
+    {
+        if (!config.Direct || !config.Sourcing || string.IsNullOrEmpty(config.Name)) return config;
+        return stream.RetainsByInterest
+            ? config with { Direct = false, Durable = config.Name, AckPolicy = AckPolicy.FlowControl, AckWait = default, MaxDeliver = 0, InactiveThreshold = default }
+            : config with { Name = $"{config.Name}-{stream.Account.Engine.NextId()}" };
+    }
+
+    private static int RequiredLevel(ConsumerConfig config)
+    {
+        const int pauses = 1;
+        const int flowControlAcks = 4;
+        if (config.AckPolicy == AckPolicy.FlowControl) return flowControlAcks;
+        return config.PauseUntil is not null || config.PriorityPolicy != PriorityPolicy.None || config.PinnedTimeout != default || config.PriorityGroups is { Length: > 0 }
+            ? pauses
+            : 0;
+    }
+
+    private static void Names(scoped in ApiRequest request)
+    {
+        if (!TryPage(in request, out var all, out var offset)) return;
+        var reply = new ConsumerNamesReply
+        {
+            Total = all.Length,
+            Offset = offset,
+            Limit = NamesLimit,
+            Consumers = [.. all.Skip(offset).Take(NamesLimit).Select(static consumer => consumer.Name)],
+        };
+        request.Reply(reply, ConsumerJson.Default.ConsumerNamesReply);
+    }
+
+    private static void List(scoped in ApiRequest request)
+    {
+        if (!TryPage(in request, out var all, out var offset)) return;
+        var infos = new List<ConsumerInfo>();
+        foreach (var consumer in all.Skip(offset).Take(ListLimit))
+        {
+            lock (consumer.Stream.Gate)
+            {
+                if (!consumer.IsClosed) infos.Add(ConsumerReport.Of(consumer));
+            }
+        }
+        var reply = new ConsumerListReply { Total = all.Length, Offset = offset, Limit = ListLimit, Consumers = [.. infos] };
+        request.Reply(reply, ConsumerJson.Default.ConsumerListReply);
+    }
+
+    private static bool TryPage(scoped in ApiRequest request, out Consumer[] all, out int offset)
+    {
+        (all, offset) = ([], 0);
+        if (!request.TryReadIfJson(Json(in request).ConsumerPageRequest, out var page)) return false;
+        if (!request.TryFindStream(SubjectToken, out var stream)) return false;
+        all = ConsumerEngine.List(stream);
+        offset = Math.Clamp(page.Offset, 0, all.Length);
+        return true;
+    }
+
+    private static void Info(scoped in ApiRequest request)
+    {
+        if (!IsEmpty(in request) || !TryFind(in request, out var consumer)) return;
+        ConsumerInfo? info = null;
+        lock (consumer.Stream.Gate)
+        {
+            if (!consumer.IsClosed) info = ConsumerReport.Of(consumer);
+        }
+        if (info is null) request.Fail(ApiErrors.ConsumerNotFound);
+        else request.Reply(ConsumerReport.ToReply(info, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply);
+    }
+
+    private static void Delete(ConsumerEngine engine, scoped in ApiRequest request)
+    {
+        if (!IsEmpty(in request) || !TryFind(in request, out var consumer)) return;
+        if (engine.Delete(consumer, request.Batch)) request.Reply(new SuccessReply { Success = true }, StreamJson.Default.SuccessReply);
+        else request.Fail(ApiErrors.ConsumerNotFound);
+    }
+
+    private static void Pause(ConsumerEngine engine, scoped in ApiRequest request)
+    {
+        if (!request.TryReadIfJson(Json(in request).ConsumerPauseRequest, out var pause) || !TryFind(in request, out var consumer)) return;
+        var until = pause.PauseUntil.UtcTicks == 0 ? (DateTimeOffset?)null : pause.PauseUntil.ToUniversalTime();
+        var config = consumer.Config with { PauseUntil = until };
+        config = config with { Metadata = ApiLevel.ToKeep(config.Metadata, RequiredLevel(config)) };
+        if (engine.Update(consumer, config, request.Batch) is { } error)
+        {
+            request.Fail(error);
+            return;
+        }
+        var remaining = pause.PauseUntil - request.Account.Engine.Time.GetUtcNow();
+        var reply = new ConsumerPauseReply
+        {
+            Paused = remaining > TimeSpan.Zero,
+            PauseUntil = pause.PauseUntil.ToUniversalTime(),
+            PauseRemaining = remaining > TimeSpan.Zero ? remaining : TimeSpan.Zero,
+        };
+        request.Reply(reply, ConsumerJson.Default.ConsumerPauseReply);
+        consumer.Run(request.Batch);
+    }
+
+    private static void Unpin(scoped in ApiRequest request)
+    {
+        if (!request.TryRead(Json(in request).ConsumerUnpinRequest, out var unpin)) return;
+        if (unpin.Group.Length == 0)
+        {
+            request.Fail(ApiErrors.InvalidJSON.With("err", "consumer group not specified"));
+            return;
+        }
+        if (!ConsumerRules.IsGroupName(unpin.Group))
+        {
+            request.Fail(ApiErrors.ConsumerInvalidGroupName);
+            return;
+        }
+        if (!TryFind(in request, out var consumer)) return;
+        if (consumer.Config.PriorityGroups?.Contains(unpin.Group) != true)
+        {
+            request.Fail(ApiErrors.ConsumerInvalidPriorityGroup);
+            return;
+        }
+        lock (consumer.Stream.Gate) consumer.Pulls!.Unpin(unpin.Group, "admin");
+        consumer.Run(request.Batch);
+        request.Reply(new ApiReply(), StreamJson.Default.ApiReply);
+    }
+
+    private static bool TryFind(scoped in ApiRequest request, out Consumer consumer)
+    {
+        consumer = null!;
+        if (!request.TryFindStream(SubjectToken, out var stream)) return false;
+        if (ConsumerEngine.Find(stream, request.Token(SubjectToken + 1)) is { } found)
+        {
+            consumer = found;
+            return true;
+        }
+        request.Fail(ApiErrors.ConsumerNotFound);
+        return false;
+    }
+
+    private static bool IsEmpty(scoped in ApiRequest request)
+    {
+        var payload = request.Payload.Trim(" \t\r\n"u8);
+        if (payload.IsEmpty || (payload[0] == '{' && payload[^1] == '}' && payload[1..^1].Trim(" \t\r\n"u8).IsEmpty)) return true;
+        request.Fail(ApiErrors.NotEmptyRequest);
+        return false;
+    }
+
+    private static ConsumerJson Json(scoped in ApiRequest request)
+        => request.Account.Engine.Options.Strict ? ConsumerJson.Default : ConsumerJson.Lenient;
+}

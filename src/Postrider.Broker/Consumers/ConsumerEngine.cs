@@ -1,0 +1,241 @@
+using System.Collections.Concurrent;
+using System.Text;
+using System.Text.Json;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Storage;
+using Postrider.Broker.Storage.Consumers;
+using Postrider.Broker.Streams;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Consumers;
+
+/// <summary>Makes, finds, changes and ends the consumers of all accounts.</summary>
+/// <remarks>Thread-safe. Locks: <see cref="_changes"/> before a stream's.</remarks>
+internal sealed class ConsumerEngine : IConsumerEngine
+{
+    private const int MaxNameBytes = 255;
+    private const int NameLetters = 8;
+    private const string Letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+    private readonly ConcurrentDictionary<JetStreamAccount, ConsumerDirectory> _directories = [];
+
+    // Held while a consumer is made, changed or ended, so that files and subscriptions follow one after the other.
+    private readonly Lock _changes = new();
+
+    /// <inheritdoc/>
+    public void Register(ApiTable api) => ConsumerApi.Register(this, api);
+
+    /// <inheritdoc/>
+    public void Recover(MessageStream stream, SendBatch batch)
+    {
+        if (stream.Folder?.Folder(StreamFolder.ConsumersName) is not { } folder) return;
+        lock (_changes)
+        {
+            foreach (var name in folder.Folders().Order(StringComparer.Ordinal)) TryRecover(stream, folder.Folder(name), name);
+        }
+    }
+
+    /// <summary>A consumer of a stream, or null.</summary>
+    public static Consumer? Find(MessageStream stream, string? name)
+    {
+        lock (stream.Gate) return stream.Consumers.OfType<Consumer>().FirstOrDefault(consumer => consumer.Name == name);
+    }
+
+    /// <summary>The consumers of a stream that are listed, by name.</summary>
+    public static Consumer[] List(MessageStream stream)
+    {
+        lock (stream.Gate) return [.. stream.Consumers.OfType<Consumer>().Where(static consumer => !consumer.IsInternal).OrderBy(static consumer => consumer.Name, StringComparer.Ordinal)];
+    }
+
+    /// <summary>What consumers of a stream may ask for.</summary>
+    public static ConsumerLimits LimitsOf(MessageStream stream)
+    {
+        var options = stream.Account.Engine.Options;
+        return new ConsumerLimits(options.MaxAckPending, stream.Account.Limits.MaxAckPending, options.MaxRequestBatch);
+    }
+
+    /// <summary>Makes a consumer, or changes the one of that name.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="config">As asked.</param>
+    /// <param name="action">What may be done.</param>
+    /// <param name="pedantic">Whether corrections are errors.</param>
+    /// <param name="info">The consumer, before it gives anything.</param>
+    /// <param name="batch">Gets advisories.</param>
+    /// <param name="consumer">The consumer; <see cref="Consumer.Run"/> lets it begin.</param>
+    /// <returns>Null, or the error.</returns>
+    public ApiError? CreateOrUpdate(
+        MessageStream stream, ConsumerConfig config, ConsumerAction action, bool pedantic, SendBatch batch, out Consumer? consumer, out ConsumerInfo? info)
+    {
+        (consumer, info) = (null, null);
+        var limits = LimitsOf(stream);
+        if (ConsumerDefaults.Apply(ref config, stream.Config, in limits, pedantic) is { } wrong) return wrong;
+        if (ConsumerRules.Check(config, stream.Config, in limits) is { } refused) return refused;
+        lock (_changes)
+        {
+            var name = config.IsDurable ? config.Durable : config.Name;
+            var existing = string.IsNullOrEmpty(name) ? null : Find(stream, name);
+            var error = existing is not null ? Change(existing, config, action, batch)
+                : action == ConsumerAction.Update ? ApiErrors.ConsumerDoesNotExist
+                : Create(stream, config, name, batch, out existing);
+            if (error is not null) return error;
+            consumer = existing!;
+            lock (stream.Gate) info = ConsumerReport.Of(consumer);
+            return null;
+        }
+    }
+
+    /// <summary>Changes a consumer.</summary>
+    public ApiError? Update(Consumer consumer, ConsumerConfig config, SendBatch batch)
+    {
+        lock (_changes) return ConsumerChange.Apply(consumer, config, DirectoryOf(consumer.Stream.Account), batch);
+    }
+
+    /// <summary>Ends a consumer and forgets it.</summary>
+    /// <returns>False when it had ended already.</returns>
+    public bool Delete(Consumer consumer, SendBatch batch)
+    {
+        lock (_changes)
+        {
+            lock (consumer.Stream.Gate)
+            {
+                if (consumer.IsClosed) return false;
+                consumer.Close(deleted: true);
+                consumer.Stream.Detach(consumer);
+                consumer.Stream.CommitRemovals();
+            }
+            Forget(consumer, deleted: true);
+        }
+        consumer.PublishQueued(batch);
+        return true;
+    }
+
+    /// <summary>Forgets a consumer that has ended.</summary>
+    public void Forget(Consumer consumer, bool deleted)
+    {
+        DirectoryOf(consumer.Stream.Account).Remove(consumer);
+        foreach (var subscription in consumer.Subscriptions)
+        {
+            subscription.Care |= DeliveryCare.Closed;
+            consumer.Tree.Remove(subscription.SubjectBytes, [], subscription);
+        }
+        if (deleted && ConsumerFolder.Of(consumer.Stream, consumer.Name, consumer.Config) is { } folder) ConsumerFolder.Delete(folder);
+    }
+
+    private ConsumerDirectory DirectoryOf(JetStreamAccount account) => _directories.GetOrAdd(account, static account => new ConsumerDirectory(account));
+
+    private ApiError? Change(Consumer existing, ConsumerConfig config, ConsumerAction action, SendBatch batch)
+    {
+        // A pause is changed by its own request alone.
+        config = config with { PauseUntil = existing.Config.PauseUntil, Name = existing.Config.Name ?? config.Name };
+        if (action == ConsumerAction.Create && !ConsumerChange.AreSame(existing.Config, config)) return ApiErrors.ConsumerAlreadyExists;
+        if (existing.Stream.Config.Retention == RetentionPolicy.WorkQueue && !WorkQueueRules.IsOnly(existing.Stream, existing.Name, config.Filters))
+            return ApiErrors.ConsumerWQConsumerNotUnique;
+        return ConsumerChange.Apply(existing, config, DirectoryOf(existing.Stream.Account), batch);
+    }
+
+    private ApiError? Create(MessageStream stream, ConsumerConfig config, string? name, SendBatch batch, out Consumer? consumer)
+    {
+        consumer = null;
+        if (!config.Direct && IsAtLimit(stream)) return ApiErrors.MaximumConsumersLimit;
+        if (WorkQueueRules.Check(stream, name, config) is { } conflict) return conflict;
+        if (Encoding.UTF8.GetByteCount(name ?? "") > MaxNameBytes) return ApiErrors.ConsumerNameTooLong.With("max", $"{MaxNameBytes}");
+        if (string.IsNullOrEmpty(name))
+        {
+            do name = stream.Account.Engine.Random.GetString(Letters, NameLetters);
+            while (Find(stream, name) is not null);
+            config = config with { Name = name };
+        }
+        var created = stream.Account.Engine.Time.GetUtcNow();
+        config = WithThreshold(config);
+        ConsumerLog? log = null;
+        try
+        {
+            if (ConsumerFolder.Of(stream, name, config) is { } folder)
+            {
+                log = ConsumerFolder.OpenLog(folder);
+                ConsumerFolder.Write(folder, created, config);
+            }
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            log?.Dispose();
+            return ApiErrors.ConsumerStoreFailed.With("err", error.Message);
+        }
+        consumer = new Consumer(this, stream, name, config, created, log, log?.State ?? new ConsumerState());
+        lock (stream.Gate)
+        {
+            if (stream.IsClosed) return ApiErrors.StreamNotFound;
+            ConsumerStart.Apply(consumer);
+            consumer.Start();
+            stream.Attach(consumer);
+            consumer.Events.Created();
+        }
+        Subscribe(consumer);
+        consumer.PublishQueued(batch);
+        return null;
+    }
+
+    private void TryRecover(MessageStream stream, IStoreFolder folder, string name)
+    {
+        var account = stream.Account;
+        try
+        {
+            if (ConsumerFolder.Read(folder, out var problem) is not { } metadata)
+            {
+                // One that was being made or ended when the broker stopped has no configuration.
+                if (problem is null) folder.DeleteAll();
+                else ConsumerNotes.NotRestored(account.Engine.Logger, account.Account.Name, stream.Name, name, problem);
+                return;
+            }
+            var log = ConsumerFolder.OpenLog(folder);
+            var consumer = new Consumer(this, stream, name, metadata.Config, metadata.Created, log, log.State);
+            lock (stream.Gate)
+            {
+                if (!log.Existed) ConsumerStart.Apply(consumer);
+                var delivered = log.State.DeliveredStream;
+                if (consumer.Ledger.Reconcile(stream.Store.LastSequence))
+                    ConsumerNotes.AheadOfStream(account.Engine.Logger, account.Account.Name, stream.Name, name, delivered, stream.Store.LastSequence);
+                consumer.Ledger.RemoveBelow(stream.Store.FirstSequence);
+                consumer.Start();
+                stream.Attach(consumer);
+                ConsumerChange.ReleaseDone(consumer);
+            }
+            Subscribe(consumer);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or JsonException)
+        {
+            ConsumerNotes.NotRestored(account.Engine.Logger, account.Account.Name, stream.Name, name, error.Message);
+        }
+    }
+
+    private void Subscribe(Consumer consumer)
+    {
+        DirectoryOf(consumer.Stream.Account).Add(consumer);
+        var names = $"{consumer.Stream.Name}.{consumer.Name}";
+        var reset = new ApiHandler((scoped in ApiRequest request) => ConsumerApi.Reset(this, consumer, in request));
+        foreach (var prefix in ConsumerApi.Prefixes(consumer.Stream.Account.Engine))
+        {
+            Add(consumer, $"{prefix}CONSUMER.MSG.NEXT.{names}", new PullHandler(consumer));
+            Add(consumer, $"{prefix}CONSUMER.RESET.{names}", new ApiOperation(consumer.Stream.Account, ConsumerApi.ResetType, prefix.Length, reset));
+        }
+    }
+
+    private static void Add(Consumer consumer, string subject, IMessageHandler handler)
+    {
+        var bytes = Encoding.UTF8.GetBytes(subject);
+        var subscription = new Subscription(handler, bytes, []);
+        consumer.Subscriptions.Add(subscription);
+        consumer.Tree.Add(bytes, [], subscription);
+    }
+
+    private static ConsumerConfig WithThreshold(ConsumerConfig config)
+        => !config.IsDurable && config.InactiveThreshold <= TimeSpan.Zero ? config with { InactiveThreshold = ConsumerDefaults.InactiveThreshold } : config;
+
+    private static bool IsAtLimit(MessageStream stream)
+    {
+        var ofStream = stream.Config.MaxConsumers;
+        var ofAccount = stream.Account.Limits.MaxConsumers;
+        var most = ofStream <= 0 || (ofAccount > 0 && ofAccount < ofStream) ? ofAccount : ofStream;
+        return most > 0 && List(stream).Length >= most;
+    }
+}

@@ -1,0 +1,30 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using Postrider.Broker.Streams;
+
+namespace Postrider.Broker.Consumers;
+
+/// <summary>The API's texts about consumers.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNameCaseInsensitive = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(NanosecondsConverter), typeof(Rfc3339Converter)])]
+[JsonSerializable(typeof(ConsumerCreateRequest))]
+[JsonSerializable(typeof(ConsumerMetadata))]
+[JsonSerializable(typeof(ConsumerInfoReply))]
+[JsonSerializable(typeof(ConsumerPageRequest))]
+[JsonSerializable(typeof(ConsumerNamesReply))]
+[JsonSerializable(typeof(ConsumerListReply))]
+[JsonSerializable(typeof(ConsumerPauseRequest))]
+[JsonSerializable(typeof(ConsumerPauseReply))]
+[JsonSerializable(typeof(ConsumerResetRequest))]
+[JsonSerializable(typeof(ConsumerUnpinRequest))]
+[JsonSerializable(typeof(ConsumerAdvisory))]
+internal sealed partial class ConsumerJson : JsonSerializerContext
+{
+    private static ConsumerJson? _lenient;
+
+    /// <summary>The same texts, read without refusing unknown members.</summary>
+    public static ConsumerJson Lenient
+        => _lenient ??= new ConsumerJson(new JsonSerializerOptions(Default.Options) { UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip });
+}

@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+using Postrider.Broker.Streams;
+
+namespace Postrider.Broker.Consumers;
+
+/// <summary>A page of a stream's consumers.</summary>
+internal sealed class ConsumerListReply : PagedReply
+{
+    /// <summary>The consumers.</summary>
+    [JsonPropertyName("consumers")] public ConsumerInfo[] Consumers { get; init; } = [];
+}

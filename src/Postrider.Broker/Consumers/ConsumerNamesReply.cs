@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+using Postrider.Broker.Streams;
+
+namespace Postrider.Broker.Consumers;
+
+/// <summary>A page of the names of a stream's consumers.</summary>
+internal sealed class ConsumerNamesReply : PagedReply
+{
+    /// <summary>The names.</summary>
+    [JsonPropertyName("consumers")] public string[] Consumers { get; init; } = [];
+}

@@ -1,0 +1,13 @@
+using Microsoft.Extensions.Logging;
+
+namespace Postrider.Broker.Consumers;
+
+/// <summary>What consumers write to the broker's log.</summary>
+internal static partial class ConsumerNotes
+{
+    [LoggerMessage(EventId = 1, Level = LogLevel.Warning, Message = "JetStream consumer '{Account} > {Stream} > {Consumer}' not restored: {Problem}")]
+    public static partial void NotRestored(ILogger logger, string account, string stream, string consumer, string problem);
+
+    [LoggerMessage(EventId = 2, Level = LogLevel.Warning, Message = "JetStream consumer '{Account} > {Stream} > {Consumer}' delivered sequence {Delivered} past last stream sequence of {Last}")]
+    public static partial void AheadOfStream(ILogger logger, string account, string stream, string consumer, ulong delivered, ulong last);
+}

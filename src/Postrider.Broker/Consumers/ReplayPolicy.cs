@@ -1,0 +1,14 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Consumers;
+
+/// <summary>How fast what is stored already is given.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<ReplayPolicy>))]
+internal enum ReplayPolicy
+{
+    /// <summary>As fast as it is taken.</summary>
+    [JsonStringEnumMemberName("instant")] Instant,
+
+    /// <summary>In the rhythm in which it was stored.</summary>
+    [JsonStringEnumMemberName("original")] Original,
+}
