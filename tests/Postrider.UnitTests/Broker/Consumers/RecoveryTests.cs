@@ -37,7 +37,7 @@ public sealed class RecoveryTests
         using var client = before.Pull("3");
         foreach (var ack in AckTests.Replies(client)) AckTests.Answer(before, ack, "+ACK");
 
-        using var after = new ConsumerHarness(disk: disk.Copy(), time: time);
+        using var after = new ConsumerHarness(disk: disk, time: time);
 
         Assert.Equal((3, 0), ((int)after.Info()["ack_floor"]!["stream_seq"]!, (int)after.Info()["num_ack_pending"]!));
     }
