@@ -156,14 +156,21 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
     /// <inheritdoc/>
     public void BeforeFlush(SendBatch batch)
     {
-        lock (Stream.Gate)
+        try
         {
-            if (ReferenceEquals(_stepOf, batch)) _stepOf = null;
-            if (IsClosed) return;
-            Commit();
-            Pass(batch);
+            lock (Stream.Gate)
+            {
+                if (ReferenceEquals(_stepOf, batch)) _stepOf = null;
+                if (IsClosed) return;
+                Commit();
+                Pass(batch);
+            }
+            PublishQueued(batch);
         }
-        PublishQueued(batch);
+        catch (Exception error)
+        {
+            Failed(error);
+        }
     }
 
     /// <inheritdoc/>
@@ -193,7 +200,14 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
     public void Execute()
     {
         Volatile.Write(ref _isScheduled, false);
-        Stream.Account.Engine.Batches.Run(this, static (consumer, batch) => consumer.Run(batch));
+        try
+        {
+            Stream.Account.Engine.Batches.Run(this, static (consumer, batch) => consumer.Run(batch));
+        }
+        catch (Exception error)
+        {
+            Failed(error);
+        }
     }
 
     /// <inheritdoc/>
@@ -257,9 +271,9 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
             Events.Deleted();
             Pulls?.EndAll(StatusText.ConsumerDeleted);
         }
-        else
+        else if (_log is { HasSteps: true })
         {
-            _log?.Commit();
+            WriteLog(_log);
         }
         _log?.Dispose();
     }
@@ -280,12 +294,15 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
     /// <summary>Writes the books down, and the removals that follow from them.</summary>
     internal void Commit()
     {
-        if (_log is { HasSteps: true }) _log.Commit();
         FlushAt = long.MaxValue;
+        if (_log is { HasSteps: true }) WriteLog(_log);
         if (!_removedMessages) return;
         _removedMessages = false;
         Stream.CommitRemovals();
     }
+
+    /// <summary>Reports what ended a piece of work; the next one begins afresh.</summary>
+    internal void Failed(Exception error) => ConsumerNotes.Failed(Stream.Account.Engine.Logger, error, Stream.Account.Account.Name, Stream.Name, Name);
 
     /// <summary>A message is done as far as this consumer goes.</summary>
     internal void Release(ulong sequence)
@@ -321,6 +338,20 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
         batch.Submit();
         _life.Arm(now);
         if (stop == PassEnd.Unfinished) ContinueWhenThereIsRoom();
+    }
+
+    // The books go on in memory when the disk refuses, and are written as soon as it takes them again.
+    private void WriteLog(ConsumerLog log)
+    {
+        try
+        {
+            log.Commit();
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            FlushAt = Now + ConsumerLife.RetryDelay;
+            ConsumerNotes.NotWritten(Stream.Account.Engine.Logger, Stream.Account.Account.Name, Stream.Name, Name, error.Message);
+        }
     }
 
     private PassEnd Deliver(SendBatch batch, long now)

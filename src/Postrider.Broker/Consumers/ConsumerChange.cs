@@ -110,7 +110,7 @@ internal static class ConsumerChange
     private static SortedDictionary<string, string>? Own(IReadOnlyDictionary<string, string>? metadata)
     {
         var own = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var (key, value) in metadata ?? new Dictionary<string, string>())
+        foreach (var (key, value) in metadata?.ToArray() ?? [])
         {
             if (key is not (ApiLevel.RequiredKey or ApiLevel.LevelKey or ApiLevel.VersionKey)) own[key] = value;
         }

@@ -1,6 +1,7 @@
 // Hot path: Consumer -> this, once per pass. Allocations: none; one timer per consumer, set anew only when it would be late.
 using Postrider.Broker.Storage.Consumers;
 using Postrider.Broker.Streams;
+using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Consumers;
 
@@ -11,6 +12,9 @@ internal sealed class ConsumerLife(Consumer owner)
 {
     /// <summary>How long deliveries may be missing from the log: forgotten, they are made again, and nothing is lost.</summary>
     public const long FlushDelay = 100_000_000;
+
+    /// <summary>How long after a failed write the next one is tried.</summary>
+    public const long RetryDelay = 1_000_000_000;
 
     // What expires together is found together.
     private const long Slack = 1_000_000;
@@ -104,26 +108,36 @@ internal sealed class ConsumerLife(Consumer owner)
     // It may be over and still stay, for the client's sake: then it is looked at from time to time.
     private long LookAgainAt(long lastActive, long now) => Math.Max(lastActive + _threshold, now + LeastLook);
 
-    private void Ring() => owner.Stream.Account.Engine.Batches.Run(this, static (life, batch) =>
+    private void Ring()
     {
-        var consumer = life.Owner;
+        try
+        {
+            owner.Stream.Account.Engine.Batches.Run(this, static (life, batch) => life.Ring(batch));
+        }
+        catch (Exception error)
+        {
+            owner.Failed(error);
+        }
+    }
+
+    private void Ring(SendBatch batch)
+    {
+        var consumer = owner;
         lock (consumer.Stream.Gate)
         {
             if (consumer.IsClosed) return;
             var now = consumer.Now;
-            life._armedFor = long.MaxValue;
-            life.EndPause(now);
+            _armedFor = long.MaxValue;
+            EndPause(now);
             consumer.Pulls?.EndSilentPin(now);
             if (consumer.Push is { } push && consumer.Config.Heartbeat is var wait && wait > TimeSpan.Zero && now >= push.LastSent + Clock.Of(wait))
                 push.SendHeartbeat(now, batch);
-            life.CheckUse(now);
+            CheckUse(now);
             consumer.Pass(batch);
         }
         consumer.PublishQueued(batch);
-        if (life.HasExpired) consumer.Engine.Delete(consumer, batch);
-    });
-
-    private Consumer Owner => owner;
+        if (HasExpired) consumer.Engine.Delete(consumer, batch);
+    }
 
     private void EndPause(long now)
     {

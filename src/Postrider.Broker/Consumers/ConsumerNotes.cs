@@ -10,4 +10,10 @@ internal static partial class ConsumerNotes
 
     [LoggerMessage(EventId = 2, Level = LogLevel.Warning, Message = "JetStream consumer '{Account} > {Stream} > {Consumer}' delivered sequence {Delivered} past last stream sequence of {Last}")]
     public static partial void AheadOfStream(ILogger logger, string account, string stream, string consumer, ulong delivered, ulong last);
+
+    [LoggerMessage(EventId = 3, Level = LogLevel.Error, Message = "JetStream consumer '{Account} > {Stream} > {Consumer}' could not write its state: {Problem}")]
+    public static partial void NotWritten(ILogger logger, string account, string stream, string consumer, string problem);
+
+    [LoggerMessage(EventId = 4, Level = LogLevel.Error, Message = "JetStream consumer '{Account} > {Stream} > {Consumer}' failed")]
+    public static partial void Failed(ILogger logger, Exception error, string account, string stream, string consumer);
 }

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Consumers;
 using Postrider.Broker.Monitoring;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
@@ -205,7 +206,7 @@ public sealed class Broker : IAsyncDisposable
     {
         var folder = Path.Combine(streams.StoreDirectory ?? Path.Combine(Path.GetTempPath(), "nats"), "jetstream");
         var engine = new JetStream(
-            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), consumers: null)
+            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), new ConsumerEngine())
         {
             MaxPendingBytes = _context.Options.MaxPendingBytes,
         };

@@ -39,8 +39,9 @@ public sealed class AckTests
     public void Acknowledgement_to_nobody_is_answered_as_such()
     {
         using var harness = new ConsumerHarness().WithStream();
+        harness.Durable();
 
-        var answers = harness.Engine.Request("$JS.ACK.S.C.1.1.1.1.1", "+ACK");
+        var answers = harness.Engine.Request("$JS.ACK.S.D.1.1.1.1.1", "+ACK");
 
         Assert.Equal("NATS/1.0 503\r\n\r\n", answers.Single().Headers);
     }
