@@ -68,7 +68,7 @@ public sealed class PostriderGenerator : IIncrementalGenerator
     {
         var declaration = (TypeDeclarationSyntax)context.Node;
         if (context.SemanticModel.GetDeclaredSymbol(declaration, ct) is not INamedTypeSymbol type
-            || type.AllInterfaces.All(i => i.ContainingNamespace?.ToDisplayString() is not ("Postrider" or "Postrider.Compat.MediatR")))
+            || type.AllInterfaces.All(i => !Names.Definition(i).StartsWith("Postrider.", System.StringComparison.Ordinal)))
             return null;
 
         // A partial class is declared several times: the first declaration with a base list stands for it.

@@ -3,49 +3,64 @@ using System.Text.Json;
 
 namespace Postrider.Benchmarks.Dispatch;
 
-/// <summary>Prints a table and, where asked, appends each row as a line of JSON.</summary>
-public sealed class BenchReport(string table, string? jsonFile)
+/// <summary>Prints figures and, where asked, appends each as a line of JSON.</summary>
+internal sealed class BenchReport
 {
-    /// <summary>Whether every row with a target met it.</summary>
-    public bool Held { get; private set; } = true;
+    private readonly string? _jsonFile;
 
-    /// <summary>Prints the head.</summary>
-    public void Head()
+    internal BenchReport(string? jsonFile)
     {
-        Console.WriteLine($"{"row",-44} {"subject",-22} {"median",10} {"least",10} {"bytes",9}  {"peer",-10} {"ratio",6}  target");
+        _jsonFile = jsonFile;
+        Console.WriteLine($"{"row",-46} {"subject",-20} {"median",10} {"least",10} {"bytes",9} {"spread",7}  target");
         if (jsonFile is not null)
             File.WriteAllText(jsonFile, "");
     }
 
-    internal void Row(BenchRow row, Cell cell, (string Name, Cell Cell)? peer)
+    /// <summary>Every figure so far.</summary>
+    internal List<BenchLine> Lines { get; } = [];
+
+    /// <summary>Adds a figure; a peer's value of the same row, once known, is written beside ours by <see cref="Close"/>.</summary>
+    internal void Add(BenchLine line)
     {
-        var holds = (row.TargetNanoseconds is not { } most || cell.MedianNanoseconds <= most)
-            && (row.TargetBytes is not { } bytes || cell.Bytes <= bytes);
-        var target = row.TargetNanoseconds is { } limit
-            ? string.Create(CultureInfo.InvariantCulture, $"<= {limit:0.#} ns, {row.TargetBytes:0} B {(holds ? "holds" : "MISSED")}")
-            : "";
-        Line(row.Row, row.Subject, cell.MedianNanoseconds, cell.LeastNanoseconds, "ns", cell.Bytes, peer?.Name, peer?.Cell.MedianNanoseconds,
-            row.TargetNanoseconds, target, holds);
+        Lines.Add(line);
+        var verdict = line.Holds switch { true => "holds", false => "MISSED", null => "" };
+        Console.WriteLine(line.Value is not { } value
+            ? $"{line.Row,-46} {line.Subject,-20} peer absent"
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"{line.Row,-46} {line.Subject,-20} {value,7:0.0} {line.Unit} {line.Least,10:0.0} {line.Allocated,9:0.#} {line.Spread,6:0%}  {line.TargetText} {verdict}"));
     }
 
-    /// <summary>Adds a row.</summary>
-    public void Line(
-        string row, string subject, double value, double least, string unit, double? bytes, string? peer, double? peerValue,
-        double? target, string targetText, bool holds)
+    /// <summary>Writes the lines of JSON.</summary>
+    /// <returns>Whether every target was met.</returns>
+    internal bool Close()
     {
-        Held &= holds;
-        var ratio = peerValue is { } p && value > 0 ? p / value : (double?)null;
-        Console.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{row,-44} {subject,-22} {value,8:0.0} {unit} {least,10:0.0} {bytes,9:0.#}  {peer,-10} {ratio,6:0.0}  {targetText}"));
-        if (jsonFile is null)
-            return;
-
-        var line = JsonSerializer.Serialize(new
+        foreach (var line in Lines.Where(l => l.Value is not null && _jsonFile is not null))
         {
-            table, row, subject, value, unit, bytes, peer, peer_value = peerValue, ratio,
-            target, holds = target is null ? (bool?)null : holds,
-        });
-        File.AppendAllText(jsonFile, line + "\n");
+            var peer = line.Subject == BenchLine.Ours ? FirstPeer(line) : null;
+            File.AppendAllText(_jsonFile!, JsonSerializer.Serialize(new
+            {
+                table = "dispatch-" + line.Table,
+                row = line.Row,
+                subject = line.Subject,
+                value = Math.Round(line.Value!.Value, 2),
+                unit = line.Unit,
+                allocated = line.Allocated,
+                spread = Math.Round(line.Spread, 3),
+                peer = peer?.Subject,
+                peer_value = peer?.Value,
+                ratio = peer is null ? null : peer.Value / line.Value,
+                target = line.Target,
+                target_allocated = line.TargetAllocated,
+                holds = line.Holds,
+            }) + "\n");
+        }
+
+        return Lines.TrueForAll(l => l.Holds != false);
     }
+
+    private BenchLine? FirstPeer(BenchLine ours)
+        => BenchLine.Peers.Append(BenchLine.Bare)
+            .Select(name => Lines.FirstOrDefault(l => l.Table == ours.Table && l.Row == ours.Row && l.Subject == name && l.Value is not null))
+            .FirstOrDefault(l => l is not null);
 }

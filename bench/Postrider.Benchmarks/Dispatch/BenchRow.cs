@@ -10,6 +10,9 @@ public abstract class BenchRow
     /// <summary>Who does it.</summary>
     public virtual string Subject => "Postrider";
 
+    /// <summary>Whether the subject can do the work at all.</summary>
+    public virtual bool IsPossible => true;
+
     /// <summary>How many handlers and middleware run per operation.</summary>
     public virtual int HitsPerOperation => 1;
 
@@ -18,6 +21,18 @@ public abstract class BenchRow
 
     /// <summary>Bytes that the row may allocate at most, or null.</summary>
     public virtual double? TargetBytes => null;
+
+    /// <summary>Nanoseconds over the bare row of the same run that the row may take at most, or null.</summary>
+    public virtual double? MostNanosecondsOverBare => null;
+
+    /// <summary>The share over the bare row of the same run that the row may take at most, or null.</summary>
+    public virtual double? MostShareOverBare => null;
+
+    /// <summary>Whether the row may allocate no more than the bare row of the same run.</summary>
+    public virtual bool AllocatesAsBare => false;
+
+    /// <summary>Whether the first invocation in a process is measured too.</summary>
+    public virtual bool HasCold => false;
 
     /// <summary>Whether work is done on other threads, so that allocations are counted for the whole process.</summary>
     public virtual bool UsesThreads => false;

@@ -4,41 +4,36 @@ using System.Text.Json;
 
 namespace Postrider.Benchmarks.Dispatch;
 
-/// <summary>The table of dispatch: <c>dispatch [--quick] [--json FILE] [--row TEXT] [--subject TEXT]</c>.</summary>
+/// <summary>The tables of dispatch: <c>dispatch [--quick] [--json FILE] [--row TEXT] [--subject TEXT] [--write-results FOLDER]</c>.</summary>
 /// <remarks>Every cell runs in a process of its own, several times in turn with the others; the median of the processes'
-/// medians is shown. The first subject named in a row that is not ours is its peer.</remarks>
+/// medians is shown. Peers take part when their assemblies were in the folder named by <c>--peers</c>.</remarks>
 public static class DispatchBench
 {
-    private static readonly string[] s_peers = ["Mediator", "MediatR", "bare"];
+    private const int OurProcesses = 3;
+    private const int PeersProcesses = 2;
+    private const int ColdProcesses = 5;
 
-    /// <summary>Runs the table.</summary>
+    /// <summary>Runs the tables.</summary>
     /// <param name="args">As in the summary.</param>
-    /// <returns>0 when every target held.</returns>
+    /// <returns>0; whether the targets held is in the rows.</returns>
     public static int Run(string[] args)
     {
         ArgumentNullException.ThrowIfNull(args);
-        if (Option(args, "--cell") is { } cell)
-            return RunCell(cell, args.Contains("--quick"));
-
         var quick = args.Contains("--quick");
-        var rows = All()
-            .Where(r => Option(args, "--row") is not { } text || r.Row.Contains(text, StringComparison.OrdinalIgnoreCase))
-            .Where(r => Option(args, "--subject") is not { } text || r.Subject.Contains(text, StringComparison.OrdinalIgnoreCase))
-            .ToList();
-        var repeats = quick ? 1 : 3;
-        var results = rows.ToDictionary(Key, _ => new List<Cell>());
-        for (var round = 0; round < repeats; round++)
-        {
-            foreach (var row in rows)
-                results[Key(row)].Add(InOwnProcess(row, quick));
-        }
+        if (Option(args, "--cell") is { } cell)
+            return Print(Cell.Measure(Row(cell), quick));
+        if (Option(args, "--cold-cell") is { } cold)
+            return Print(Cell.MeasureCold(Row(cold)));
 
-        var report = new BenchReport("dispatch", Option(args, "--json"));
-        report.Head();
-        foreach (var row in rows)
-            report.Row(row, Middle(results[Key(row)]), Peer(row, rows, results));
+        var report = new BenchReport(Option(args, "--json"));
+        var rows = BenchRows.All().Where(r => Matches(args, "--row", r.Row) && Matches(args, "--subject", r.Subject)).ToList();
+        Warm(rows, quick, report);
+        Cold([.. rows.Where(r => r.HasCold)], quick, report);
         ColdStart.Run(args, report);
-        return report.Held ? 0 : 1;
+        report.Close();
+        if (Option(args, "--write-results") is { } folder)
+            ResultsSection.Write(folder, report.Lines);
+        return 0;
     }
 
     internal static string? Option(string[] args, string name)
@@ -47,50 +42,97 @@ public static class DispatchBench
         return at >= 0 && at + 1 < args.Length ? args[at + 1] : null;
     }
 
-    private static IEnumerable<BenchRow> All()
-        => typeof(DispatchBench).Assembly.GetTypes()
-            .Where(t => t.IsSubclassOf(typeof(BenchRow)) && !t.IsAbstract)
-            .Select(t => (BenchRow)Activator.CreateInstance(t, nonPublic: true)!)
-            .OrderBy(r => r.Row, StringComparer.Ordinal)
-            .ThenBy(r => r.Subject != "Postrider")
-            .ThenBy(r => r.Subject, StringComparer.Ordinal);
+    internal static bool Matches(string[] args, string option, string text)
+        => Option(args, option) is not { } wanted || text.Contains(wanted, StringComparison.OrdinalIgnoreCase);
+
+    private static void Warm(List<BenchRow> rows, bool quick, BenchReport report)
+    {
+        var cells = rows.ToDictionary(Key, _ => new List<Cell>());
+        for (var round = 0; round < (quick ? 1 : OurProcesses); round++)
+        {
+            // The peers' figures lie far enough apart for two processes.
+            foreach (var row in rows.Where(r => round < PeersProcesses || r.Subject is BenchLine.Ours or BenchLine.Bare))
+                cells[Key(row)].Add(JsonSerializer.Deserialize<Cell>(InOwnProcess("--cell", row, quick))!);
+        }
+
+        foreach (var group in rows.GroupBy(r => r.Row))
+        {
+            var bare = group.FirstOrDefault(r => r.Subject == BenchLine.Bare);
+            foreach (var row in group)
+                report.Add(WithTarget(Line("warm", row, cells[Key(row)]), row, bare is null ? null : Line("warm", bare, cells[Key(bare)])));
+            foreach (var absent in BenchRows.AbsentPeers(group.Key, group.Select(r => r.Subject)))
+                report.Add(new("warm", group.Key, absent, null, 0, 0, "ns", null));
+        }
+    }
+
+    private static void Cold(List<BenchRow> rows, bool quick, BenchReport report)
+    {
+        foreach (var row in rows)
+        {
+            var times = Enumerable.Range(0, quick ? 3 : ColdProcesses)
+                .Select(_ => double.Parse(InOwnProcess("--cold-cell", row, quick), CultureInfo.InvariantCulture) / 1000)
+                .Order().ToArray();
+            var median = times[times.Length / 2];
+            report.Add(new("cold", row.Row, row.Subject, median, times[0], (times[^1] - times[0]) / median, "us", null));
+        }
+    }
+
+    private static BenchLine Line(string table, BenchRow row, List<Cell> cells)
+    {
+        var medians = cells.Select(c => c.MedianNanoseconds).Order().ToArray();
+        var median = medians[medians.Length / 2];
+        return new(
+            table, row.Row, row.Subject, median, cells.Min(c => c.LeastNanoseconds), (medians[^1] - medians[0]) / median, "ns",
+            cells.Min(c => c.Bytes));
+    }
+
+    private static BenchLine WithTarget(BenchLine line, BenchRow row, BenchLine? bare)
+    {
+        var nanoseconds = row.TargetNanoseconds
+            ?? (row.MostNanosecondsOverBare is { } more ? bare?.Value + more : null)
+            ?? (row.MostShareOverBare is { } share ? bare?.Value * (1 + share) : null);
+        var bytes = row.TargetBytes ?? (row.AllocatesAsBare ? bare?.Allocated : null);
+        var words = new List<string>();
+        if (row.MostNanosecondsOverBare is not null)
+            words.Add(string.Create(CultureInfo.InvariantCulture, $"bare + {row.MostNanosecondsOverBare:0.#} ns"));
+        else if (row.MostShareOverBare is not null)
+            words.Add(string.Create(CultureInfo.InvariantCulture, $"bare + {row.MostShareOverBare:0%}"));
+        else if (nanoseconds is not null)
+            words.Add(string.Create(CultureInfo.InvariantCulture, $"{nanoseconds:0.#} ns"));
+        if (bytes is not null)
+            words.Add(row.AllocatesAsBare ? "bare's bytes" : string.Create(CultureInfo.InvariantCulture, $"{bytes:0} B"));
+        return line with
+        {
+            Target = nanoseconds is { } n ? Math.Round(n, 2) : null,
+            TargetAllocated = bytes,
+            TargetText = words.Count == 0 ? "" : "<= " + string.Join(", ", words),
+        };
+    }
 
     private static string Key(BenchRow row) => row.Row + "|" + row.Subject;
 
-    private static int RunCell(string key, bool quick)
+    private static BenchRow Row(string key) => BenchRows.All().Single(r => Key(r) == key);
+
+    private static int Print<T>(T value)
     {
-        var row = All().Single(r => Key(r) == key);
-        var cell = Cell.Measure(row, quick);
-        Console.WriteLine(JsonSerializer.Serialize(cell));
+        Console.WriteLine(JsonSerializer.Serialize(value));
+        Console.Out.Flush();
+        Environment.Exit(0); // hosts of peers may keep threads that would hold the process
         return 0;
     }
 
-    private static Cell InOwnProcess(BenchRow row, bool quick)
+    private static string InOwnProcess(string option, BenchRow row, bool quick)
     {
         var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardOutput = true };
-        foreach (var argument in (string[])["dispatch", "--cell", Key(row)])
+        foreach (var argument in (string[])["dispatch", option, Key(row)])
             start.ArgumentList.Add(argument);
         if (quick)
             start.ArgumentList.Add("--quick");
         using var process = Process.Start(start)!;
         var output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
-        if (process.ExitCode != 0)
-            throw new InvalidOperationException($"{Key(row)} ended with {process.ExitCode.ToString(CultureInfo.InvariantCulture)}.");
-        return JsonSerializer.Deserialize<Cell>(output)!;
-    }
-
-    private static Cell Middle(List<Cell> cells)
-        => cells.OrderBy(c => c.MedianNanoseconds).ElementAt(cells.Count / 2);
-
-    private static (string Name, Cell Cell)? Peer(BenchRow row, List<BenchRow> rows, Dictionary<string, List<Cell>> results)
-    {
-        foreach (var name in s_peers)
-        {
-            if (rows.FirstOrDefault(r => r.Row == row.Row && r.Subject == name && r != row) is { } peer)
-                return (name, Middle(results[Key(peer)]));
-        }
-
-        return null;
+        return process.ExitCode == 0
+            ? output.TrimEnd().Split('\n')[^1]
+            : throw new InvalidOperationException($"{Key(row)} ended with {process.ExitCode.ToString(CultureInfo.InvariantCulture)}.");
     }
 }

@@ -58,6 +58,82 @@ internal sealed class LimitInterface : LimitRow
     }
 }
 
+internal sealed class LimitDirect : LimitRow
+{
+    private readonly QueryHandler _handler = new();
+
+    public override string Row => "limit: direct call";
+
+    public override void Run(int operations)
+    {
+        var handler = _handler;
+        for (var i = 0; i < operations; i++)
+            Sink += handler.Handle(new Query(i), default).Result;
+    }
+}
+
+internal sealed class LimitVirtual : LimitRow
+{
+    private readonly VirtualLimit[] _handlers = [new VirtualLimit(), new OtherVirtual(), new ThirdVirtual()];
+
+    public override string Row => "limit: virtual call, three classes";
+
+    public override void Run(int operations)
+    {
+        var handlers = _handlers;
+        var at = 0;
+        for (var i = 0; i < operations; i++)
+        {
+            Sink += handlers[at].Handle(new Query(i)).Result;
+            at = at == 2 ? 0 : at + 1;
+        }
+    }
+
+    private class VirtualLimit
+    {
+        public virtual ValueTask<int> Handle(Query request)
+        {
+            Proof.Hit();
+            return new(request.Id);
+        }
+    }
+
+    private sealed class OtherVirtual : VirtualLimit
+    {
+        public override ValueTask<int> Handle(Query request)
+        {
+            Proof.Hit();
+            return new(request.Id + 1);
+        }
+    }
+
+    private sealed class ThirdVirtual : VirtualLimit
+    {
+        public override ValueTask<int> Handle(Query request)
+        {
+            Proof.Hit();
+            return new(request.Id + 2);
+        }
+    }
+}
+
+internal sealed class LimitThreeFrames : LimitRow
+{
+    public override string Row => "limit: three async frames, one in the other";
+
+    public override void Run(int operations)
+    {
+        for (var i = 0; i < operations; i++)
+            Sink += Outer(new Query(i)).Result;
+    }
+
+    private static async ValueTask<int> Outer(Query query) => await Middle(query).ConfigureAwait(false);
+
+    private static async ValueTask<int> Middle(Query query) => await Inner(query).ConfigureAwait(false);
+
+    private static async ValueTask<int> Inner(Query query) => await Handlers[0].Handle(query, default).ConfigureAwait(false);
+}
+
 internal sealed class LimitDelegate : LimitRow
 {
     private readonly Func<Query, CancellationToken, ValueTask<int>> _call = new QueryHandler().Handle;

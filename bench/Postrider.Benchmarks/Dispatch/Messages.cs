@@ -31,6 +31,12 @@ internal sealed partial record InScope(int Id) : IQuery<int>;
 
 internal sealed partial record WithService(int Id) : IQuery<int>;
 
+internal sealed partial record WithState(int Id) : IQuery<int>;
+
+internal sealed partial record Routed(int Id) : IQuery<int>;
+
+internal sealed partial record Traced(int Id) : IQuery<int>;
+
 internal sealed class Dependency;
 
 internal sealed class CommandHandler : ICommandHandler<Command>
@@ -179,5 +185,33 @@ internal sealed class WithServiceHandler(Dependency dependency) : IRequestHandle
     {
         Proof.Hit();
         return new(request.Id + (dependency is null ? 1 : 0));
+    }
+}
+
+internal sealed class WithStateHandler : IRequestHandler<WithState, int>
+{
+    private int _calls; // makes it transient
+
+    public ValueTask<int> Handle(WithState request, CancellationToken ct)
+    {
+        Proof.Hit();
+        return new(request.Id + _calls++);
+    }
+}
+
+internal static class StaticHandlers
+{
+    [Handler]
+    public static int Handle(Routed request)
+    {
+        Proof.Hit();
+        return request.Id;
+    }
+
+    [Handler]
+    public static int Handle(Traced request)
+    {
+        Proof.Hit();
+        return request.Id;
     }
 }

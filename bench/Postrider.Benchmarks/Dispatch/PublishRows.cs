@@ -26,6 +26,8 @@ internal sealed class Publish3 : OurRow
 {
     public override string Row => "notification, 3 handlers, IDispatcher";
 
+    public override bool HasCold => true;
+
     public override int HitsPerOperation => 3;
 
     public override double? TargetBytes => 24;
@@ -136,6 +138,10 @@ internal sealed class TwoThreads : OurRow
 internal sealed class Stream1000 : OurRow
 {
     public override string Row => "stream of 1,000 ints";
+
+    public override double? MostShareOverBare => 0.01;
+
+    public override bool AllocatesAsBare => true;
 
     public override void Run(int operations) => RunAsync(Dispatcher, operations).GetAwaiter().GetResult();
 

@@ -39,7 +39,9 @@ internal sealed class QueryConcrete : OurRow
 {
     public override string Row => "query, concrete dispatcher";
 
-    public override double? TargetNanoseconds => 2.5; // the call of One included
+    public override double? MostNanosecondsOverBare => 1;
+
+    public override bool HasCold => true;
 
     public override double? TargetBytes => 0;
 
@@ -81,6 +83,8 @@ internal sealed class QueryConcreteBare : OurRow
 internal sealed class QueryInterface : OurRow
 {
     public override string Row => "query, IDispatcher";
+
+    public override bool HasCold => true;
 
     public override double? TargetNanoseconds => 5;
 
@@ -174,7 +178,9 @@ internal sealed class CommandConcrete : OurRow
 {
     public override string Row => "command, concrete dispatcher";
 
-    public override double? TargetNanoseconds => 2.5; // the call of One included
+    public override double? MostNanosecondsOverBare => 1;
+
+    public override bool HasCold => true;
 
     public override double? TargetBytes => 0;
 
@@ -189,9 +195,30 @@ internal sealed class CommandConcrete : OurRow
     private static void One(AppDispatcher dispatcher, int id) => Done(dispatcher.SendAsync(new Command(id)));
 }
 
+internal sealed class CommandConcreteBare : OurRow
+{
+    private readonly CommandHandler _handler = new();
+
+    public override string Row => "command, concrete dispatcher";
+
+    public override string Subject => "bare";
+
+    public override void Run(int operations)
+    {
+        var handler = _handler;
+        for (var i = 0; i < operations; i++)
+            One(handler, i);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void One(CommandHandler handler, int id) => Done(handler.Handle(new Command(id), default));
+}
+
 internal sealed class CommandInterface : OurRow
 {
     public override string Row => "command, IDispatcher";
+
+    public override bool HasCold => true;
 
     public override double? TargetNanoseconds => 5;
 
@@ -208,6 +235,8 @@ internal sealed class CommandInterface : OurRow
 internal sealed class MiddlewareInterface : OurRow
 {
     public override string Row => "query, 3 async middleware, IDispatcher";
+
+    public override bool HasCold => true;
 
     public override int HitsPerOperation => 4;
 
@@ -228,6 +257,8 @@ internal sealed class MiddlewareInterface : OurRow
 internal sealed class HooksInterface : OurRow
 {
     public override string Row => "query, 3 hooks, IDispatcher";
+
+    public override bool HasCold => true;
 
     public override int HitsPerOperation => 4;
 

@@ -36,7 +36,7 @@ internal static class Instances
             .FirstOrDefault();
         var arguments = new EquatableArray<ArgumentModel>((constructor?.Parameters ?? []).Select(p => Service(p)));
         var lifetime = attributeLifetime == 0 ? Infer(type, arguments) : (Lifetime)attributeLifetime;
-        var disposable = type.AllInterfaces.Any(i => i.ToDisplayString() is "System.IDisposable" or "System.IAsyncDisposable");
+        var disposable = type.AllInterfaces.Any(i => Names.Definition(i) is "System.IDisposable" or "System.IAsyncDisposable");
         return new(Template(type), Names.Display(type), arguments, lifetime, disposable);
     }
 
@@ -84,6 +84,12 @@ internal static class Instances
 
     /// <summary>A type's name in which type parameters stand as <c>{n}</c>.</summary>
     internal static string TemplateName(ITypeSymbol type) => type switch
+    {
+        INamedTypeSymbol { IsGenericType: false } => Names.Full(type),
+        _ => GenericName(type),
+    };
+
+    private static string GenericName(ITypeSymbol type) => type switch
     {
         ITypeParameterSymbol parameter => "{" + parameter.Ordinal + "}",
         INamedTypeSymbol { IsGenericType: true, IsTupleType: false } named =>
