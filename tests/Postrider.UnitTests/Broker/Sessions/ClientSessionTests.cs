@@ -49,6 +49,38 @@ public sealed class ClientSessionTests
         Assert.Equal(message, await client.FlushAsync());
     }
 
+    [Theory]
+    [InlineData("PUB $GR.a 70", "Permissions Violation for Publish to \"$GR.a\"")]
+    [InlineData("PUB _GR_.a 70", "Permissions Violation for Publish to \"_GR_.a\"")]
+    [InlineData("PUB $NRG.V.a 70", "Permissions Violation for Publish to \"$NRG.V.a\"")]
+    [InlineData("PUB foo _R_.a 70", "Permissions Violation for Publish with Reply of \"_R_.a\"")]
+    public async Task A_repeat_of_a_refused_publish_is_refused(string line, string error)
+    {
+        // Longer than what the parser looks at in one step, so that each repeat takes the short path.
+        var publish = $"{line}\r\n{new string('x', 70)}\r\n";
+        var client = _harness.Connect();
+        client.Send("SUB > 1\r\n");
+
+        client.Send(publish + publish + publish);
+
+        Assert.Equal(string.Concat(Enumerable.Repeat($"-ERR '{error}'\r\n", 3)), await client.FlushAsync());
+    }
+
+    [Fact]
+    public async Task Messages_whose_headers_were_taken_off_count_for_the_limit()
+    {
+        var publisher = _harness.Connect();
+        var subscriber = _harness.Connect("""{"verbose":false,"pedantic":false}""");
+        subscriber.Send("SUB foo 1\r\n");
+        publisher.Send("HPUB foo 12 14\r\nNATS/1.0\r\n\r\nhi\r\n");
+        await subscriber.ReadUntilAsync("hi\r\n");
+
+        subscriber.Send("UNSUB 1 1\r\n");
+        publisher.Send("HPUB foo 12 14\r\nNATS/1.0\r\n\r\nhi\r\n");
+
+        Assert.Equal("", await subscriber.FlushAsync());
+    }
+
     [Fact]
     public async Task A_subscription_that_comes_or_goes_between_repeats_of_a_publish_counts()
     {
