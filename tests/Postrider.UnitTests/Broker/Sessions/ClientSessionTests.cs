@@ -1,4 +1,5 @@
 using Postrider.Broker;
+using Postrider.UnitTests.Time;
 
 namespace Postrider.UnitTests.Broker.Sessions;
 
@@ -47,6 +48,29 @@ public sealed class ClientSessionTests
         client.Send(publish);
 
         Assert.Equal(message, await client.FlushAsync());
+    }
+
+    [Fact]
+    public async Task Times_longer_than_a_timer_takes_are_waited_for_in_parts()
+    {
+        var longest = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+        var time = new FakeTimeProvider();
+        var harness = new SessionHarness(new BrokerOptions
+        {
+            TimeProvider = time,
+            AuthTimeout = TimeSpan.FromDays(1000),
+            PingInterval = TimeSpan.FromDays(1000),
+            Authorization = new AuthorizationOptions { Token = "t" },
+        });
+        var client = harness.Open();
+        var untilConnect = time.UntilNextTimer;
+
+        client.Send("""CONNECT {"verbose":false,"auth_token":"t"}""" + "\r\n");
+        time.Advance(TimeSpan.FromSeconds(3));
+        await client.ReadUntilAsync("PING\r\n");
+
+        Assert.InRange(untilConnect!.Value, TimeSpan.FromDays(1), longest);
+        Assert.InRange(time.UntilNextTimer!.Value, TimeSpan.FromDays(1), longest);
     }
 
     [Theory]
