@@ -128,6 +128,10 @@ internal sealed class JetStream
         StreamLog.Starting(Logger, Root.Path);
         var watch = Stopwatch.StartNew();
         foreach (var account in Accounts) StreamRecovery.Run(account, _consumers);
+        Batches.Run(this, static (engine, batch) =>
+        {
+            foreach (var stream in engine.Accounts.SelectMany(static account => account.Streams)) stream.Feeds.Start(batch);
+        });
         StreamLog.Recovered(Logger, Accounts.Sum(static account => account.Streams.Count), watch.ElapsedMilliseconds);
         Recovery.Complete(Batches);
     }
