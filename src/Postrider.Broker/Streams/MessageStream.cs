@@ -162,6 +162,19 @@ internal sealed class MessageStream : IDisposable
     /// <summary>The batch's part of this stream.</summary>
     internal StreamBatch BatchOf(SendBatch batch) => _intake.BatchOf(batch);
 
+    /// <summary>Takes the stream out of service after an error that nobody foresaw: it takes no more messages and says so in the log.</summary>
+    internal void Fail(Exception error)
+    {
+        StreamLog.Offline(Account.Engine.Logger, Account.Account.Name, Name, error);
+        Interlocked.Increment(ref _failures);
+        lock (Gate)
+        {
+            _expiry.Stop();
+            Unsubscribe();
+        }
+        Account.Engine.CountOffline();
+    }
+
     /// <summary>Begins to take messages on the configured subjects, and to expire them.</summary>
     public void Open()
     {

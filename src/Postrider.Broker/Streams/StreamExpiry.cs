@@ -66,7 +66,18 @@ internal sealed class StreamExpiry : IDisposable
         return Math.Min(next, _stream.GiveUpBatches(long.MinValue));
     }
 
-    private void Run() => _stream.Account.Engine.Batches.Run(this, static (self, batch) => self.Expire(batch));
+    private void Run()
+    {
+        try
+        {
+            _stream.Account.Engine.Batches.Run(this, static (self, batch) => self.Expire(batch));
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            // A timer's exception would end the process.
+            _stream.Fail(error);
+        }
+    }
 
     private void Expire(SendBatch batch)
     {
