@@ -13,7 +13,13 @@ runner_arguments=("$@")
 mapfile -t projects < <(select_projects "${names[@]}")
 [ ${#projects[@]} -gt 0 ] || fail "no test project matches: ${names[*]}"
 case " ${projects[*]} " in
-  *InteropTests*) need_nats && need_node_clients && need_c_client ;;
+  *InteropTests*)
+    NEEDED_FOR="the interop tests; './dev test UnitTests GeneratorTests SystemTests' runs without"
+    need_nats
+    need_node_clients
+    need_c_client
+    NEEDED_FOR=
+    ;;
 esac
 
 say "building (Release)"

@@ -4,6 +4,18 @@ ARTIFACTS=$POSTRIDER_ROOT/artifacts
 NODE_CLIENTS=$POSTRIDER_ROOT/tests/Postrider.InteropTests/node
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
 
+# need_room: what is built and fetched has a place. Packages and settings lie below the home directory; an account
+# that has none gets one here.
+need_room() {
+  if ! mkdir -p "$ARTIFACTS" 2>/dev/null || [ ! -w "$ARTIFACTS" ] || [ ! -w "$POSTRIDER_ROOT" ]; then
+    fail "$(id -un) may not write to $POSTRIDER_ROOT: builds leave their files there. Clone the project to a folder of your own."
+  fi
+  if [ -z "${HOME:-}" ] || [ ! -d "$HOME" ] || [ ! -w "$HOME" ]; then
+    export HOME=$ARTIFACTS/home
+    mkdir -p "$HOME"
+  fi
+}
+
 # Ten thousand connections in one test need as many descriptors; the soft limit is often 1024.
 raise_descriptor_limit() {
   local hard
@@ -19,19 +31,29 @@ need_sdk() {
   if command -v dotnet >/dev/null && dotnet --version >/dev/null 2>&1; then return 0; fi
 
   say "no .NET SDK that satisfies global.json ($version); installing it at artifacts/dotnet"
-  need_command curl curl
   local script=$ARTIFACTS/dotnet-install.sh
-  mkdir -p "$ARTIFACTS"
   # Microsoft's install script: it needs the network beyond the package registries.
-  if curl -fsSL --max-time 60 -o "$script" https://dot.net/v1/dotnet-install.sh &&
-    bash "$script" --jsonfile global.json --install-dir "$ARTIFACTS/dotnet" --no-path; then
+  if download https://dot.net/v1/dotnet-install.sh "$script" &&
+    run_quietly "$ARTIFACTS/log/dotnet-install.log" bash "$script" --jsonfile global.json --install-dir "$ARTIFACTS/dotnet" --no-path; then
     use_private_sdk
     dotnet --version >/dev/null || fail "the SDK was installed at artifacts/dotnet but does not start (see above)."
     return 0
   fi
-  fail "the .NET SDK could not be downloaded. Install .NET SDK $version (or a later 10.0.x feature band) so that
-     'dotnet' is in PATH, or unpack its archive (dotnet-sdk-$version-linux-x64.tar.gz) at artifacts/dotnet, and run
-     this again."
+  fail "the .NET SDK could not be downloaded (no network?). Install .NET SDK $version (or a later 10.0.x feature band)
+     so that 'dotnet' is in PATH, or unpack its archive (dotnet-sdk-$version-linux-x64.tar.gz) at artifacts/dotnet,
+     and run this again."
+}
+
+# download ADDRESS FILE: false when the network does not give it.
+download() {
+  if command -v curl >/dev/null; then
+    curl -fsSL --max-time 60 -o "$2" "$1"
+  elif command -v wget >/dev/null; then
+    wget -q --timeout=60 --tries=1 -O "$2" "$1"
+  else
+    need_command curl curl
+    curl -fsSL --max-time 60 -o "$2" "$1"
+  fi
 }
 
 use_private_sdk() {
