@@ -14,8 +14,9 @@ try
     Print("committed rows that this run does not have", Verdict.Missing);
     Print("WORSE than committed by more than the noise", Verdict.Worse);
     var worse = findings.Count(finding => finding.Verdict == Verdict.Worse);
-    Console.WriteLine($"{findings.Count} figures compared, {worse} worse");
-    return worse == 0 ? 0 : 1;
+    var missing = findings.Count(finding => finding.Verdict == Verdict.Missing);
+    Console.WriteLine($"{findings.Count} figures compared, {worse} worse, {missing} missing");
+    return worse + missing == 0 ? 0 : 1;
 
     void Print(string heading, Verdict verdict)
     {
