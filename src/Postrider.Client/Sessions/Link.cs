@@ -107,7 +107,7 @@ internal sealed class Link : IReceiver, IThreadPoolWorkItem
             var wasEmpty = _lane.UnsubmittedBytes == 0;
             FrameRenderer.Publish(_lane, subject, replyTo, headers, payload);
             _session.Traffic.SentMessages++;
-            _session.Traffic.SentBytes += payload.Length;
+            _session.Traffic.SentBytes += payload.Length + (headers?.CountBytes() ?? 0);
             send = MustSend(wasEmpty);
         }
         if (send) Connection.Outbox.Send();

@@ -293,7 +293,7 @@ internal sealed class Session : IAsyncDisposable
                 if (State == ConnectionState.Closed) throw Closed();
                 _offline.Add(subject, replyTo, headers, payload);
                 Traffic.SentMessages++;
-                Traffic.SentBytes += payload.Length;
+                Traffic.SentBytes += payload.Length + (headers?.CountBytes() ?? 0);
                 return default;
             }
             CheckSize(link, headers, payload.Length);

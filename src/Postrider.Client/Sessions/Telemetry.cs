@@ -25,9 +25,9 @@ internal static class Telemetry
     static Telemetry()
     {
         Meter.CreateObservableCounter("postrider.client.sent.messages", static () => Measure(static traffic => traffic.SentMessages), "{message}", "Messages published.");
-        Meter.CreateObservableCounter("postrider.client.sent.bytes", static () => Measure(static traffic => traffic.SentBytes), "By", "Payload published.");
+        Meter.CreateObservableCounter("postrider.client.sent.bytes", static () => Measure(static traffic => traffic.SentBytes), "By", "Headers and payloads published.");
         Meter.CreateObservableCounter("postrider.client.received.messages", static () => Measure(static traffic => traffic.ReceivedMessages), "{message}", "Messages received.");
-        Meter.CreateObservableCounter("postrider.client.received.bytes", static () => Measure(static traffic => traffic.ReceivedBytes), "By", "Payload received.");
+        Meter.CreateObservableCounter("postrider.client.received.bytes", static () => Measure(static traffic => traffic.ReceivedBytes), "By", "Headers and payloads received.");
         Meter.CreateObservableCounter("postrider.client.dropped.messages", static () => Measure(static traffic => traffic.DroppedMessages), "{message}", "Messages that full subscriptions dropped.");
         Meter.CreateObservableCounter("postrider.client.reconnects", static () => Measure(static traffic => traffic.Reconnects), "{reconnect}", "Connections made anew.");
     }
