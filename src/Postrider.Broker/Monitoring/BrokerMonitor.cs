@@ -15,6 +15,15 @@ public sealed class BrokerMonitor(IBrokerState state)
     private const int DefaultSubscriptionLimit = 1024;
     private const string GlobalAccount = "$G";
 
+    // All four concern what only a cluster does, or formats of answers that no client asks for yet.
+    private static readonly SortedDictionary<string, bool> FeatureFlags = new(StringComparer.Ordinal)
+    {
+        ["js_ack_fc_v2"] = false,
+        ["js_api_reply_v2"] = false,
+        ["js_raft_delete_range"] = false,
+        ["js_snapshot_sources"] = false,
+    };
+
     private readonly ConcurrentDictionary<string, ulong> _requests = new(StringComparer.Ordinal);
     private readonly ProcessUsage _usage = new(state.Options.TimeProvider);
 
@@ -54,7 +63,6 @@ public sealed class BrokerMonitor(IBrokerState state)
             MaxPayloadBytes = options.MaxPayloadBytes,
             MaxPendingBytes = options.MaxPendingBytes,
             WriteDeadlineNanoseconds = Nanoseconds(options.WriteDeadline),
-            JetStream = state.ReadJetStream() is { } jetStream ? new JetStreamVarz { Settings = jetStream.Settings, Use = jetStream.Use } : new JetStreamVarz(),
             Start = state.StartedAt.UtcDateTime,
             Now = now.UtcDateTime,
             Uptime = Age.Format(now - state.StartedAt),
@@ -83,6 +91,8 @@ public sealed class BrokerMonitor(IBrokerState state)
             Metadata = options.ServerMetadata.Count == 0 ? null : options.ServerMetadata,
             SlowConsumersByKind = new() { Clients = counters.SlowConsumers },
             StaleConnectionsByKind = new() { Clients = counters.StaleConnections },
+            FeatureFlags = FeatureFlags,
+            DiskWaits = new(),
         };
     }
 
@@ -150,29 +160,6 @@ public sealed class BrokerMonitor(IBrokerState state)
             List = shown.Count == 0 ? null : shown,
         };
     }
-
-    /// <summary>Reads the sums over all streams.</summary>
-    /// <returns>Null when no streams are served.</returns>
-    public JszPage? ReadJsz()
-        => state.ReadJetStream() is not { } streams
-            ? null
-            : new JszPage
-            {
-                MemoryBytes = streams.Use.MemoryBytes,
-                StoreBytes = streams.Use.StoreBytes,
-                ReservedMemoryBytes = streams.Use.ReservedMemoryBytes,
-                ReservedStoreBytes = streams.Use.ReservedStoreBytes,
-                Accounts = streams.Use.Accounts,
-                Api = streams.Use.Api,
-                ServerId = state.ServerId,
-                Now = Now.UtcDateTime,
-                Settings = streams.Settings,
-                Streams = streams.Streams,
-                Consumers = streams.Consumers,
-                Messages = streams.Messages,
-                Bytes = streams.Bytes,
-                Total = streams.Use.Accounts,
-            };
 
     /// <summary>The page <c>/healthz</c>.</summary>
     public HealthzPage ReadHealthz() => state.HealthProblem is { } problem

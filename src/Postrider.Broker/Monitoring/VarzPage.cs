@@ -83,8 +83,8 @@ public sealed record VarzPage
     /// <summary>Empty: no WebSocket.</summary>
     [JsonPropertyName("websocket")] public EmptyObject WebSocket { get; init; } = new();
 
-    /// <summary>The streams.</summary>
-    [JsonPropertyName("jetstream")] public JetStreamVarz JetStream { get; init; } = new();
+    /// <summary>Empty: no JetStream.</summary>
+    [JsonPropertyName("jetstream")] public EmptyObject JetStream { get; init; } = new();
 
     /// <summary>Time for a TLS handshake, in seconds.</summary>
     [JsonPropertyName("tls_timeout")] public double TlsTimeoutSeconds { get; init; } = 2;
@@ -179,9 +179,15 @@ public sealed record VarzPage
     /// <summary>The configured metadata.</summary>
     [JsonPropertyName("metadata")] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
+    /// <summary>The reference's switches for behaviour under trial, and whether the broker behaves so.</summary>
+    [JsonPropertyName("feature_flags")] public required IReadOnlyDictionary<string, bool> FeatureFlags { get; init; }
+
     /// <summary>Slow consumers by kind of connection.</summary>
     [JsonPropertyName("slow_consumer_stats")] public required CountByKind SlowConsumersByKind { get; init; }
 
     /// <summary>Stale connections by kind.</summary>
     [JsonPropertyName("stale_connection_stats")] public required CountByKind StaleConnectionsByKind { get; init; }
+
+    /// <summary>Waits for the disk.</summary>
+    [JsonPropertyName("disk_io_wait_stats")] public required DiskWaits DiskWaits { get; init; }
 }

@@ -5,6 +5,32 @@ internal static class CoreConversations
 {
     private static readonly Dictionary<string, string> Scripts = new()
     {
+        ["null in CONNECT is as if it were not said"] = """
+            A> CONNECT {"verbose":null,"pedantic":null,"echo":null,"headers":null,"no_responders":null,"user":null}
+            A> SUB a 1
+            A> PUB a.* 1
+            A> x
+            A> PUB a 1
+            A> y
+            A< +OK
+            A< +OK
+            A< -ERR 'Invalid Publish Subject'
+            A< +OK
+            A< +OK
+            A< MSG a 1 1
+            A< y
+            """,
+        ["null instead of CONNECT's object is an empty one"] = """
+            A> CONNECT null
+            A> SUB a 1
+            A> PUB a 1
+            A> y
+            A< +OK
+            A< +OK
+            A< +OK
+            A< MSG a 1 1
+            A< y
+            """,
         ["publish reaches a subscriber"] = """
             A> SUB news 1
             B> PUB news 5

@@ -6,8 +6,8 @@ namespace Postrider.InteropTests.Servers;
 /// <summary>The monitoring pages: every field that Go's page has at its top is on ours, of the same kind.</summary>
 public sealed class MonitoringTests(DefaultServers servers) : IClassFixture<DefaultServers>
 {
-    // Of JetStream, which is not served, and of the system account, which there is none of.
-    private static readonly string[] OfAbsentFeatures = ["/disk_io_wait_stats/", "/feature_flags/", "/system_account "];
+    // Of the system account, which there is none of.
+    private static readonly string[] OfAbsentFeatures = ["/system_account "];
 
     [Theory]
     [InlineData("varz")]
