@@ -7,6 +7,9 @@ internal static class Tools
 {
     private static readonly string Root = FindRoot();
 
+    /// <summary>The repository that these tests were built from.</summary>
+    public static string Repository => Root;
+
     /// <summary>Go's nats-server.</summary>
     public static string NatsServer => Existing(
         Environment.GetEnvironmentVariable("POSTRIDER_NATS_SERVER") ?? Path.Combine(Sid, "usr", "sbin", "nats-server"));
