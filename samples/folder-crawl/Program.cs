@@ -1,5 +1,4 @@
 using FolderCrawl;
-using Postrider.CommandLine.Bars;
 using Postrider.Flow;
 using Postrider.Flow.Gates;
 using Spectre.Console;
@@ -35,7 +34,7 @@ var options = new FlowOptions<FileInfo>
 
 try
 {
-    var outcomes = await FlowBar.RunAsync("reading", progress =>
+    var outcomes = await ConsoleBar.RunAsync("reading", progress =>
         files.SelectOutcomesAsync(FileReport.ReadAsync, options with { Progress = progress }, cancel.Token));
     Report.Print(files, outcomes);
     return 0;

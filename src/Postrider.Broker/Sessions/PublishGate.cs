@@ -1,5 +1,4 @@
 using Postrider.Broker.Accounts;
-using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Sessions;
 

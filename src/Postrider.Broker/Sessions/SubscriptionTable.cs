@@ -1,5 +1,4 @@
 using Postrider.Broker.Routing;
-using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Sessions;
 

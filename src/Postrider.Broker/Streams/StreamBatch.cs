@@ -44,28 +44,19 @@ internal sealed class StreamBatch(MessageStream stream) : IBatchStep
     public void BeforeFlush(SendBatch batch)
     {
         _isQueued = false;
-        try
+        var commit = stream.Commit();
+        var failed = commit.Failed || _failures != stream.Failures;
+        if (commit.IsDurable || failed)
         {
-            var commit = stream.Commit();
-            var failed = commit.Failed || _failures != stream.Failures;
-            if (commit.IsDurable || failed)
-            {
-                Send(batch, failed);
-            }
-            else if (_length > 0)
-            {
-                stream.Later.Add(commit.Number, new HeldAcknowledgements(this, _buffer, _length));
-                _buffer = [];
-                _length = 0;
-            }
-            stream.Announce(batch);
+            Send(batch, failed);
         }
-        catch (Exception error) when (error is not OutOfMemoryException)
+        else if (_length > 0)
         {
-            // The loop that flushes serves every connection: whatever went wrong here ends this stream's service, not the loop's.
-            stream.Fail(error);
+            stream.Later.Add(commit.Number, new HeldAcknowledgements(this, _buffer, _length));
+            _buffer = [];
             _length = 0;
         }
+        stream.Announce(batch);
     }
 
     /// <summary>Sends acknowledgements that waited for the disk.</summary>

@@ -37,7 +37,6 @@ internal static class StreamChanges
             stream!.Open();
         }
         Advisories.Stream(account, config.Name, "CREATED", "create", batch);
-        account.StartFeeds(stream, batch);
         return null;
     }
 
@@ -63,7 +62,6 @@ internal static class StreamChanges
             }
         }
         stream.AnnounceUpdate(batch);
-        stream.Feeds.Start(batch);
         Advisories.Stream(account, name, "UPDATED", "modify", batch);
         return null;
     }

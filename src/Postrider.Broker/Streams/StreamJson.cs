@@ -25,11 +25,8 @@ namespace Postrider.Broker.Streams;
 [JsonSerializable(typeof(MessageGetRequest))]
 [JsonSerializable(typeof(MessageGetReply))]
 [JsonSerializable(typeof(MessageDeleteRequest))]
-[JsonSerializable(typeof(CounterValue))]
-[JsonSerializable(typeof(Dictionary<string, Dictionary<string, string>>))]
 [JsonSerializable(typeof(StreamActionAdvisory))]
 [JsonSerializable(typeof(ApiAuditAdvisory))]
-[JsonSerializable(typeof(BatchAbandonedAdvisory))]
 internal sealed partial class StreamJson : JsonSerializerContext
 {
     private static StreamJson? _lenient;

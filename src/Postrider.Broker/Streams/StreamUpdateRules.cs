@@ -15,7 +15,11 @@ internal static class StreamUpdateRules
         {
             config = config with
             {
-                MaxAge = TimeSpan.Zero, Discard = DiscardPolicy.New, DenyDelete = true, DenyPurge = true, AllowRollup = false,
+                MaxAge = TimeSpan.Zero,
+                Discard = DiscardPolicy.New,
+                DenyDelete = true,
+                DenyPurge = true,
+                AllowRollup = false,
             };
         }
         var more = Math.Max(Math.Max(config.MaxBytes, 0) - Math.Max(old.MaxBytes, 0), 0);

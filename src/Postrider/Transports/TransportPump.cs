@@ -48,7 +48,8 @@ public sealed partial class TransportPump : IAsyncDisposable
             var output = new ArrayBufferWriter<byte>();
             _codec.Encode(output, response);
             return output.WrittenMemory;
-        }));
+        }
+        ));
         return this;
     }
 
@@ -64,7 +65,8 @@ public sealed partial class TransportPump : IAsyncDisposable
             ICommand command = _codec.Decode<TCommand>(body.Span);
             await dispatcher.SendAsync(command, ct).ConfigureAwait(false);
             return default;
-        }));
+        }
+        ));
         return this;
     }
 
@@ -80,7 +82,8 @@ public sealed partial class TransportPump : IAsyncDisposable
             INotification notification = _codec.Decode<TNotification>(body.Span);
             await dispatcher.PublishAsync(notification, ct).ConfigureAwait(false);
             return default;
-        }));
+        }
+        ));
         return this;
     }
 

@@ -25,9 +25,24 @@ public sealed class ConnectInfoTests
 
         Assert.Equal(new ConnectInfo
         {
-            Verbose = false, Pedantic = false, Echo = false, TlsRequired = true, Headers = true, NoResponders = true, Protocol = 1,
-            User = "u", Password = "p ", Token = "t", Name = "ä", Language = "c", Version = "1", Nkey = "U", Jwt = "j", Signature = "s",
-            Account = "A", NewAccount = true,
+            Verbose = false,
+            Pedantic = false,
+            Echo = false,
+            TlsRequired = true,
+            Headers = true,
+            NoResponders = true,
+            Protocol = 1,
+            User = "u",
+            Password = "p ",
+            Token = "t",
+            Name = "ä",
+            Language = "c",
+            Version = "1",
+            Nkey = "U",
+            Jwt = "j",
+            Signature = "s",
+            Account = "A",
+            NewAccount = true,
         }, info);
     }
 

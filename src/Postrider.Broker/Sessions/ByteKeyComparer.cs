@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
+using Postrider.Broker.Subjects;
 
-namespace Postrider.Broker.Subjects;
+namespace Postrider.Broker.Sessions;
 
 /// <summary>Compares keys by their bytes, so that a dictionary of arrays can be asked with spans.</summary>
 internal sealed class ByteKeyComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
