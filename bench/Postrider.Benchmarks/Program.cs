@@ -13,7 +13,7 @@ return args switch
 static int Usage()
 {
     Console.Error.WriteLine("usage: dispatch [--quick] [--json FILE] [--row TEXT] [--subject TEXT]");
-    Console.Error.WriteLine("       flow [--quick] [--json FILE] [--table NAME] [--row TEXT] [--subject TEXT]");
+    Console.Error.WriteLine("       flow [--quick] [--json FILE] [--write-results FOLDER] [--table NAME] [--row TEXT] [--subject TEXT]");
     Console.Error.WriteLine("       storage [append|read|last|recovery|all] [messages]");
     return 2;
 }

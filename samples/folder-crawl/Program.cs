@@ -1,4 +1,5 @@
 using FolderCrawl;
+using Postrider.CommandLine.Bars;
 using Postrider.Flow;
 using Postrider.Flow.Gates;
 using Spectre.Console;
@@ -34,7 +35,7 @@ var options = new FlowOptions<FileInfo>
 
 try
 {
-    var outcomes = await ConsoleBar.RunAsync("reading", progress =>
+    var outcomes = await FlowBar.RunAsync("reading", progress =>
         files.SelectOutcomesAsync(FileReport.ReadAsync, options with { Progress = progress }, cancel.Token));
     Report.Print(files, outcomes);
     return 0;

@@ -42,6 +42,7 @@ internal sealed class MonitoringPages
             "/healthz" => HealthzAsync(context),
             "/accountz" => AccountzAsync(context),
             "/accstatz" => AccstatzAsync(context),
+            "/jsz" when _monitor.ReadJsz() is { } streams => JszAsync(context.Response, streams),
             "/metrics" => MetricsAsync(context.Response),
             "/raftz" => TextAsync(context.Response, StatusCodes.Status404NotFound, PlainText, "No Raft nodes registered"),
             _ when _absent.Read(page) is { } content => CountedAsync(context.Response, page, content),
@@ -125,6 +126,12 @@ internal sealed class MonitoringPages
         var page = _monitor.ReadHealthz();
         var status = page.IsHealthy ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
         return JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(page, CompactMonitoringJson.Default.HealthzPage), status);
+    }
+
+    private Task JszAsync(HttpResponse response, JszPage page)
+    {
+        _monitor.CountRequest("/jsz");
+        return JsonAsync(response, JsonSerializer.SerializeToUtf8Bytes(page, MonitoringJson.Default.JszPage));
     }
 
     private Task MetricsAsync(HttpResponse response)

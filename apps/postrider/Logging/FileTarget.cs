@@ -4,7 +4,8 @@ using System.Text;
 namespace Postrider.CommandLine.Logging;
 
 /// <summary>Log lines in a file that is set aside under a dated name when it has grown to a limit.</summary>
-/// <remarks>Others may rename or delete the file meanwhile. Backups are <c>FILE.year.month.day.hour.minute.second.nanosecond</c>.</remarks>
+/// <remarks>Others may rename or delete the file meanwhile. Backups are <c>FILE.year.month.day.hour.minute.second.nanosecond</c>.
+/// A line that the disk does not take goes to standard error with the reason: a full disk must not end the server.</remarks>
 internal sealed class FileTarget : ILogTarget
 {
     private const string BackupFormat = "yyyy.MM.dd.HH.mm.ss.fffffff'00'";
@@ -13,12 +14,14 @@ internal sealed class FileTarget : ILogTarget
     private readonly long _limitBytes;
     private readonly int _maxFiles;
     private readonly TimeProvider _time;
-    private StreamWriter _writer;
+    private StreamWriter? _writer;
+    private long _rotateAtBytes;
 
     internal FileTarget(string path, long limitBytes, int maxFiles, TimeProvider time)
     {
         _path = path;
         _limitBytes = limitBytes;
+        _rotateAtBytes = limitBytes;
         _maxFiles = maxFiles;
         _time = time;
         _writer = Open(path);
@@ -28,18 +31,30 @@ internal sealed class FileTarget : ILogTarget
 
     public void WriteLine(string line)
     {
-        _writer.WriteLine(line);
-        if (_limitBytes > 0 && _writer.BaseStream.Length > _limitBytes)
-            Rotate();
+        try
+        {
+            _writer ??= Open(_path);
+            _writer.WriteLine(line);
+            if (_limitBytes > 0 && _writer.BaseStream.Length > _rotateAtBytes)
+                Rotate(_writer);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            Console.Error.WriteLine($"{line} (log file {_path}: {error.Message})");
+        }
     }
 
-    public void Dispose() => _writer.Dispose();
+    public void Dispose() => _writer?.Dispose();
 
-    private void Rotate()
+    private void Rotate(StreamWriter full)
     {
-        _writer.Dispose();
+        // Where it cannot be set aside the file grows by another limit before the next attempt.
+        _rotateAtBytes += _limitBytes;
+        _writer = null;
+        full.Dispose();
         var backup = $"{_path}.{_time.GetLocalNow().ToString(BackupFormat, CultureInfo.InvariantCulture)}";
         File.Move(_path, backup);
+        _rotateAtBytes = _limitBytes;
         _writer = Open(_path);
         if (_maxFiles > 0)
             Purge();
@@ -58,6 +73,7 @@ internal sealed class FileTarget : ILogTarget
             File.Delete(old);
     }
 
+    // Unbuffered below the writer, which hands over whole lines: what failed is not tried again with the next line.
     private static StreamWriter Open(string path) =>
-        new(new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
+        new(new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
 }

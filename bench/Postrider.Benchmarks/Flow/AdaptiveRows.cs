@@ -6,34 +6,36 @@ namespace Postrider.Benchmarks.Flow;
 /// <summary>6,000 calls of 2 ms: how long the search for the limit makes them take, beside the best fixed limit.</summary>
 internal static class AdaptiveRows
 {
-    private const int Items = 6_000;
+    public const int Items = 6_000;
 
-    private static readonly int[] Source = [.. Enumerable.Range(0, Items)];
+    public static readonly (string Name, int Slots, int Best)[] Services = [("free service", Items, 64), ("service of 16 slots", 16, 16)];
 
-    public static IEnumerable<FlowRow> All() =>
-    [
-        Adaptive("free service", slots: Items),
-        Fixed("free service", limit: 64, slots: Items),
-        Adaptive("service of 16 slots", slots: 16),
-        Fixed("service of 16 slots", limit: 16, slots: 16),
-    ];
-
-    private static FlowRow Adaptive(string service, int slots) => new("features", $"adaptive, {service}", FlowRow.Ours, Items,
-        () => RunAsync(slots, new FlowOptions { Adaptive = new AdaptiveLimit(new() { InitialConcurrency = 8, MaxConcurrency = 64 }) }), IsWaiting: true);
-
-    private static FlowRow Fixed(string service, int limit, int slots) => new("features", $"adaptive, {service}", $"fixed at {limit}", Items,
-        () => RunAsync(slots, new FlowOptions { MaxConcurrency = limit }), IsWaiting: true);
-
-    private static async Task RunAsync(int slots, FlowOptions options)
+    public static IEnumerable<FlowRow> All()
     {
-        using var service = new SemaphoreSlim(slots);
-        await Source.ForEachParallelAsync(
-            async (_, ct) =>
-            {
-                await service.WaitAsync(ct);
-                await Task.Delay(2, ct);
-                service.Release();
-            },
-            options);
+        foreach (var (name, slots, best) in Services)
+        {
+            foreach (var algorithm in Enum.GetValues<AdaptiveAlgorithm>())
+                yield return Adaptive(name, slots, algorithm);
+            var service = new Service(slots);
+            yield return Row(name, $"fixed at {best}", service, () => service.Source.ForEachParallelAsync(service.CallAsync, new FlowOptions { MaxConcurrency = best }));
+        }
+    }
+
+    public static string Name(AdaptiveAlgorithm algorithm) => algorithm == default ? FlowRow.Ours : $"{FlowRow.Ours}, {algorithm}";
+
+    public static FlowRow Row(string name, string subject, Service service, Func<Task> run) => new("features", $"adaptive, {name}", subject, Items, () => service.CountAsync(run), Items, IsWaiting: true)
+    {
+        Latency = () => service.MeanLatency.TotalMilliseconds,
+    };
+
+    private static FlowRow Adaptive(string name, int slots, AdaptiveAlgorithm algorithm)
+    {
+        var service = new Service(slots);
+        // AIMD sees overload by a target alone: twice what a call takes here.
+        var target = algorithm == AdaptiveAlgorithm.Aimd ? TimeSpan.FromMilliseconds(8) : (TimeSpan?)null;
+        return Row(name, Name(algorithm), service, () => service.Source.ForEachParallelAsync(service.CallAsync, new FlowOptions
+        {
+            Adaptive = new AdaptiveLimit(new() { Algorithm = algorithm, InitialConcurrency = 8, MaxConcurrency = 64, TargetLatency = target }),
+        }));
     }
 }

@@ -1,68 +1,39 @@
-using System.Diagnostics;
-
 namespace Postrider.Benchmarks.Flow;
 
-/// <summary>Takes the cells of a row in turns.</summary>
+/// <summary>Takes the cells of a group in turns.</summary>
 internal static class FlowMeasurement
 {
-    // Long enough that a clock read and a switch to another process do not decide a round.
-    private static readonly TimeSpan Round = TimeSpan.FromMilliseconds(4);
-
-    public static List<FlowCell> Take(List<FlowRow> rows, bool quick)
+    public static IReadOnlyList<FlowCell> Take(IReadOnlyList<FlowRow> rows, bool quick)
     {
-        var repeats = rows.ConvertAll(WarmUp);
-        var waiting = rows[0].IsWaiting;
-        var rounds = waiting ? (quick ? 3 : 5) : (quick ? 15 : 41);
-        var times = rows.ConvertAll(_ => new List<double>());
-        var bytes = rows.ConvertAll(_ => new List<double>());
-        for (var round = 0; round < rounds; round++)
+        var cells = new List<CellProcess>();
+        try
         {
-            for (var i = 0; i < rows.Count; i++)
+            foreach (var row in rows)
+                cells.Add(CellProcess.Start(row));
+            var rounds = rows[0].IsWaiting ? 1 : quick ? 15 : 41;
+            for (var round = 0; round < rounds; round++)
             {
                 // Another one begins every round.
-                var at = (i + round) % rows.Count;
-                var (time, allocated) = Once(rows[at], repeats[at]);
-                times[at].Add(time);
-                bytes[at].Add(allocated);
+                for (var i = 0; i < cells.Count; i++)
+                    cells[(i + round) % cells.Count].Round();
+                if (round == 0 && rows[0].IsWaiting)
+                    rounds = WaitingRounds(cells.Sum(cell => cell.Sum().Median) / cells.Count, quick);
             }
+            return [.. cells.Select(cell => cell.Sum())];
         }
-        return [.. rows.Select((row, i) => new FlowCell(row, Median(times[i]), times[i].Min(), times[i].Max(), Median(bytes[i])))];
-    }
-
-    private static int WarmUp(FlowRow row)
-    {
-        if (row.IsWaiting)
+        finally
         {
-            row.Run().GetAwaiter().GetResult();
-            return 1;
+            foreach (var cell in cells)
+                cell.Dispose();
         }
-        // Past the tiers of the compiler, then as many as fill a round.
-        var begun = Stopwatch.GetTimestamp();
-        var calls = 0;
-        while (Stopwatch.GetElapsedTime(begun) < TimeSpan.FromMilliseconds(1_500) || calls < 50)
-        {
-            row.Run().GetAwaiter().GetResult();
-            calls++;
-        }
-        begun = Stopwatch.GetTimestamp();
-        row.Run().GetAwaiter().GetResult();
-        return Math.Max(1, (int)(Round / Stopwatch.GetElapsedTime(begun)));
     }
 
-    private static (double Time, double Bytes) Once(FlowRow row, int repeats)
+    // About as long for short operations as for long ones; a row of many seconds is timers all the way and told once.
+    private static int WaitingRounds(double milliseconds, bool quick) => milliseconds switch
     {
-        var before = GC.GetTotalAllocatedBytes(precise: true);
-        var begun = Stopwatch.GetTimestamp();
-        for (var i = 0; i < repeats; i++)
-            row.Run().GetAwaiter().GetResult();
-        var elapsed = Stopwatch.GetElapsedTime(begun) / repeats;
-        var allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
-        return (row.IsWaiting ? elapsed.TotalMilliseconds : elapsed.TotalNanoseconds / row.Items, (double)allocated / repeats / row.Items);
-    }
-
-    private static double Median(List<double> values)
-    {
-        var sorted = values.Order().ToList();
-        return sorted[sorted.Count / 2];
-    }
+        > 5_000 => 1,
+        > 800 => 3,
+        > 250 => quick ? 3 : 5,
+        _ => quick ? 5 : 11,
+    };
 }

@@ -73,7 +73,7 @@ public sealed class Broker : IAsyncDisposable
         Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
         var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);
         account.Subscriptions.Add(UserInfoService.SubjectBytes, [], userInfo);
-        if (options.JetStream is { Enabled: true } streams) _jetStream = CreateJetStream(streams, account, batches, info);
+        if (options.JetStream is { Enabled: true } streams) _report.JetStream = _jetStream = CreateJetStream(streams, account, batches, info);
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
@@ -114,10 +114,11 @@ public sealed class Broker : IAsyncDisposable
         try
         {
             broker.Announce();
-            if (broker._jetStream is { } streams) await Task.Run(streams.Recover, ct).ConfigureAwait(false);
             foreach (var companion in companions)
                 broker._companions.Add(await companion.StartAsync(broker.State, ct).ConfigureAwait(false));
             broker.Begin();
+            await broker.RecoverAsync().ConfigureAwait(false);
+            BrokerLog.Ready(broker._logger);
             return broker;
         }
         catch
@@ -244,7 +245,15 @@ public sealed class Broker : IAsyncDisposable
             BrokerReload.Announce(_context, _listener.EndPoint.Port);
             BrokerLog.Listening(_logger, $"{_context.Options.Host}:{_listener.EndPoint.Port}");
         }
-        BrokerLog.Ready(_logger);
+    }
+
+    // Clients are served meanwhile; only what concerns streams waits.
+    private async Task RecoverAsync()
+    {
+        if (_jetStream is null) return;
+        _report.HealthProblem = "JetStream is recovering";
+        await Task.Run(_jetStream.Recover).ConfigureAwait(false);
+        if (Volatile.Read(ref _state) != 2) _report.HealthProblem = null;
     }
 
     private void Accept(Connection connection) => new ClientSession(connection, _context).Start();

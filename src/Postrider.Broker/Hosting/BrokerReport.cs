@@ -2,6 +2,7 @@ using Postrider.Broker.Accounts;
 using Postrider.Broker.Monitoring;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
+using Postrider.Broker.Streams;
 using Postrider.Broker.Subjects;
 using Postrider.Wire.Frames;
 
@@ -24,7 +25,16 @@ internal sealed class BrokerReport(SessionContext context, DateTimeOffset starte
 
     public IReadOnlyList<string> ConnectUrls => context.Info.ConnectUrls ?? [];
 
-    public string? HealthProblem { get; set; }
+    public string? HealthProblem
+    {
+        get => field ?? (JetStream is { OfflineStreams: > 0 and var count } ? $"JetStream took {count} streams out of service" : null);
+        set;
+    }
+
+    /// <summary>The streams, where they are served.</summary>
+    public JetStream? JetStream { get; set; }
+
+    public JetStreamState? ReadJetStream() => JetStream is null ? null : JetStreamReport.Read(JetStream);
 
     public BrokerCounters ReadCounters() => context.Sessions.Sum(context.Account.Subscriptions.Count);
 

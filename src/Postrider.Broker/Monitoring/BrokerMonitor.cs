@@ -63,6 +63,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             MaxPayloadBytes = options.MaxPayloadBytes,
             MaxPendingBytes = options.MaxPendingBytes,
             WriteDeadlineNanoseconds = Nanoseconds(options.WriteDeadline),
+            JetStream = state.ReadJetStream() is { } jetStream ? new JetStreamVarz { Settings = jetStream.Settings, Use = jetStream.Use } : new JetStreamVarz(),
             Start = state.StartedAt.UtcDateTime,
             Now = now.UtcDateTime,
             Uptime = Age.Format(now - state.StartedAt),
@@ -160,6 +161,29 @@ public sealed class BrokerMonitor(IBrokerState state)
             List = shown.Count == 0 ? null : shown,
         };
     }
+
+    /// <summary>Reads the sums over all streams.</summary>
+    /// <returns>Null when no streams are served.</returns>
+    public JszPage? ReadJsz()
+        => state.ReadJetStream() is not { } streams
+            ? null
+            : new JszPage
+            {
+                MemoryBytes = streams.Use.MemoryBytes,
+                StoreBytes = streams.Use.StoreBytes,
+                ReservedMemoryBytes = streams.Use.ReservedMemoryBytes,
+                ReservedStoreBytes = streams.Use.ReservedStoreBytes,
+                Accounts = streams.Use.Accounts,
+                Api = streams.Use.Api,
+                ServerId = state.ServerId,
+                Now = Now.UtcDateTime,
+                Settings = streams.Settings,
+                Streams = streams.Streams,
+                Consumers = streams.Consumers,
+                Messages = streams.Messages,
+                Bytes = streams.Bytes,
+                Total = streams.Use.Accounts,
+            };
 
     /// <summary>The page <c>/healthz</c>.</summary>
     public HealthzPage ReadHealthz() => state.HealthProblem is { } problem

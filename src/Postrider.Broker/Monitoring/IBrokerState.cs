@@ -29,6 +29,9 @@ public interface IBrokerState
     /// <summary>Why the broker is not healthy; null when it is.</summary>
     string? HealthProblem { get; }
 
+    /// <summary>The state of the streams; null when none are served.</summary>
+    JetStreamState? ReadJetStream() => null;
+
     /// <summary>Sums over all connections since the start, closed ones included.</summary>
     BrokerCounters ReadCounters();
 

@@ -4,6 +4,7 @@ namespace Postrider.Broker.Monitoring;
 
 /// <summary>The pages as JSON: indented by two spaces, absent values left out.</summary>
 [JsonSourceGenerationOptions(WriteIndented = true, NewLine = "\n", DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(JszPage))]
 [JsonSerializable(typeof(VarzPage))]
 [JsonSerializable(typeof(ConnzPage))]
 [JsonSerializable(typeof(SubszPage))]

@@ -83,8 +83,8 @@ public sealed record VarzPage
     /// <summary>Empty: no WebSocket.</summary>
     [JsonPropertyName("websocket")] public EmptyObject WebSocket { get; init; } = new();
 
-    /// <summary>Empty: no JetStream.</summary>
-    [JsonPropertyName("jetstream")] public EmptyObject JetStream { get; init; } = new();
+    /// <summary>The streams.</summary>
+    [JsonPropertyName("jetstream")] public JetStreamVarz JetStream { get; init; } = new();
 
     /// <summary>Time for a TLS handshake, in seconds.</summary>
     [JsonPropertyName("tls_timeout")] public double TlsTimeoutSeconds { get; init; } = 2;

@@ -21,12 +21,18 @@ internal static class CarefulDelivery
         if ((care & DeliveryCare.NoEcho) != 0 && ReferenceEquals(owner, publisher)) return false;
         if ((care & DeliveryCare.DeniesSome) != 0 && owner.IsDenied(frame.Subject, subscription.QueueGroup)) return false;
         var isLast = false;
-        if ((care & DeliveryCare.Limited) != 0 && !subscription.TryTakeLimited(out isLast)) return false;
+        if ((care & DeliveryCare.Limited) != 0 && !subscription.TryTakeLimited(out isLast))
+        {
+            // The last one may have been counted by a publisher that did not know of the limit yet.
+            owner.LastDelivered(subscription, batch);
+            return false;
+        }
         if ((care & DeliveryCare.TracksReplies) != 0 && !frame.ReplyTo.IsEmpty) owner.AllowReply(frame.ReplyTo);
         var stripsHeaders = (care & DeliveryCare.NoHeaders) != 0 && frame.Kind == FrameKind.PublishWithHeaders;
+        // The limit has counted its message already.
+        if ((care & DeliveryCare.Limited) == 0) subscription.Count(batch);
         if (stripsHeaders) subscription.Write(frame.Subject, frame.ReplyTo, [], frame.Payload, batch);
-        else if ((care & DeliveryCare.Limited) != 0) subscription.Write(in frame, batch);
-        else subscription.Deliver(in frame, batch);
+        else subscription.Write(in frame, batch);
         if (isLast) owner.LastDelivered(subscription, batch);
         return true;
     }

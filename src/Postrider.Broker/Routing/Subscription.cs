@@ -175,8 +175,10 @@ internal sealed class Subscription
     // Larger tails may be cut over two chunks: a whole one would leave too much of a chunk empty.
     private const int MaxWholeBytes = 4 * 1024;
 
+    /// <summary>Counts a message that is written by itself.</summary>
+    /// <param name="batch">The publisher's batch.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Count(SendBatch batch)
+    public void Count(SendBatch batch)
     {
         var counters = _delivered;
         var place = batch.Index * CounterStride;

@@ -21,6 +21,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     private readonly int _remotePort;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Route _route;
+
+    // Whether the subject or the reply of the last publish may be reserved: $..., _GR_..., _R_...; holds for its repeats.
+    private bool _mayBeReserved;
     private FrameParser _parser = new(FrameKind.FromClient);
     private byte[]? _deferredInput;
     private SessionChange? _change;
@@ -307,21 +310,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         if (!frame.IsRepeat)
         {
             _route.Forget();
-            if (NeedsCare(state, in frame) && !PublishRules.Allow(this, in frame, batch)) return;
+            _mayBeReserved = PublishRules.MayBeReserved(frame.Subject) || PublishRules.MayBeReserved(frame.ReplyTo);
         }
-        else if (state.NeedsCare && !PublishRules.Allow(this, in frame, batch))
-        {
-            return;
-        }
+        if ((state.NeedsCare || _mayBeReserved) && !PublishRules.Allow(this, in frame, batch)) return;
         if (Router.Publish(state.Account.Subscriptions, in frame, ref _route, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
         PublishRules.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
     }
-
-    // Restricted or verbose clients, and subjects that may be reserved: $..., _GR_..., _R_....
-    private static bool NeedsCare(SessionState state, scoped in Frame frame)
-        => state.NeedsCare
-            || PublishRules.MayBeReserved(frame.Subject)
-            || PublishRules.MayBeReserved(frame.ReplyTo);
 
     // A client that must say who it is may begin with nothing but CONNECT.
     private bool MayBegin(ReadOnlySpan<byte> rest)

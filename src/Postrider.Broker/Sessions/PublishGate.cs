@@ -1,4 +1,5 @@
 using Postrider.Broker.Accounts;
+using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Sessions;
 

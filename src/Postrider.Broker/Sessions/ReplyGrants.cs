@@ -1,3 +1,5 @@
+using Postrider.Broker.Subjects;
+
 namespace Postrider.Broker.Sessions;
 
 /// <summary>The reply subjects that a client received and may answer.</summary>

@@ -10,6 +10,9 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
     // After that long a client that is never idle is asked all the same, to measure the round trip anew.
     private static readonly TimeSpan RoundTripInterval = TimeSpan.FromHours(1);
 
+    // The platform's timers take no more than 2^32 - 2 milliseconds; one that fires early looks and waits again.
+    private static readonly TimeSpan LongestDue = TimeSpan.FromDays(49);
+
     // Guards the timer and the counters.
     private readonly Lock _gate = new();
     private ITimer? _timer;
@@ -29,7 +32,7 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         {
             if (_stopped) return;
             _awaitsConnect = awaitsConnect;
-            var due = awaitsConnect ? context.Options.AuthTimeout : FirstDue();
+            var due = awaitsConnect ? NoLonger(context.Options.AuthTimeout) : FirstDue();
             _timer = context.Time.CreateTimer(static state => ((SessionTimer)state!).Fire(), this, due, Timeout.InfiniteTimeSpan);
         }
     }
@@ -85,13 +88,15 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
                     _pingsOut++;
                     _pingSentAt = context.Time.GetTimestamp();
                 }
-                _timer!.Change(interval, Timeout.InfiniteTimeSpan);
+                _timer!.Change(NoLonger(interval), Timeout.InfiniteTimeSpan);
             }
         }
         if (isLate) session.End(SessionEnd.AuthenticationTimeout, "Authentication Timeout");
         else if (isStale) session.End(SessionEnd.StaleConnection, "Stale Connection");
         else if (sends) session.Connection.Outbox.Send("PING\r\n"u8);
     }
+
+    private static TimeSpan NoLonger(TimeSpan due) => due < LongestDue ? due : LongestDue;
 
     private TimeSpan FirstDue()
     {

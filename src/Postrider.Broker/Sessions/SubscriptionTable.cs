@@ -1,4 +1,5 @@
 using Postrider.Broker.Routing;
+using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Sessions;
 

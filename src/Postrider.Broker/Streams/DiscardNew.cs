@@ -7,22 +7,41 @@ internal static class DiscardNew
 {
     /// <summary>The limit that a message would exceed, or null.</summary>
     public static ApiError? FirstProblem(MessageStream stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+        => FirstProblem(stream, subject, headers, payload, 0, 0, 0);
+
+    /// <summary>The limit that a message would exceed behind others that are not stored yet, or null.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="subject">The message's subject.</param>
+    /// <param name="headers">Its headers.</param>
+    /// <param name="payload">Its payload.</param>
+    /// <param name="moreMessages">Messages before it.</param>
+    /// <param name="moreBytes">Their bytes.</param>
+    /// <param name="moreOfSubject">Those of them with its subject.</param>
+    public static ApiError? FirstProblem(
+        MessageStream stream,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        long moreMessages,
+        long moreBytes,
+        long moreOfSubject)
     {
         var config = stream.Config;
         if (config.Discard != DiscardPolicy.New) return null;
         var store = stream.Store;
         var replacesOne = false;
         long replacedBytes = 0;
-        if (config.MaxMessagesPerSubject > 0 && store.Queries.TryGetSubject(subject, out var state) && state.Messages >= config.MaxMessagesPerSubject)
+        var ofSubject = store.Queries.TryGetSubject(subject, out var state) ? state.Messages : 0;
+        if (config.MaxMessagesPerSubject > 0 && ofSubject + moreOfSubject >= config.MaxMessagesPerSubject)
         {
             if (config.DiscardNewPerSubject) return Full("maximum messages per subject exceeded");
             replacesOne = true;
-            if (store.TryRead(state.First, out var first) == StoreStatus.Ok)
+            if (ofSubject > 0 && store.TryRead(state.First, out var first) == StoreStatus.Ok)
                 replacedBytes = store.ReportedBytes(first.Subject.Length, first.Headers.Length, first.Payload.Length);
         }
-        if (config.MaxMessages > 0 && store.Messages >= config.MaxMessages && !replacesOne) return Full("maximum messages exceeded");
+        if (config.MaxMessages > 0 && store.Messages + moreMessages >= config.MaxMessages && !replacesOne) return Full("maximum messages exceeded");
         var bytes = store.ReportedBytes(subject.Length, headers.Length, payload.Length);
-        return config.MaxBytes > 0 && store.Bytes - replacedBytes + bytes > config.MaxBytes ? Full("maximum bytes exceeded") : null;
+        return config.MaxBytes > 0 && store.Bytes + moreBytes - replacedBytes + bytes > config.MaxBytes ? Full("maximum bytes exceeded") : null;
     }
 
     private static ApiError Full(string why) => ApiErrors.StreamStoreFailedF.With("err", why);

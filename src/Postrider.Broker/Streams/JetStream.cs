@@ -17,6 +17,7 @@ internal sealed class JetStream
     private readonly ITimer _flush;
     private long _memoryBytes;
     private long _storeBytes;
+    private int _offline;
     private int _state;
 
     /// <summary>Makes an engine that has read nothing yet.</summary>
@@ -111,6 +112,9 @@ internal sealed class JetStream
     /// <summary>Atomic batches under way in all streams.</summary>
     public BatchCount OpenBatches { get; } = new();
 
+    /// <summary>Streams that an error took out of service.</summary>
+    public int OfflineStreams => Volatile.Read(ref _offline);
+
     /// <summary>Lets an account have streams. Before <see cref="Recover"/>.</summary>
     public JetStreamAccount Enable(Account account, AccountLimits limits)
     {
@@ -128,6 +132,10 @@ internal sealed class JetStream
         StreamLog.Starting(Logger, Root.Path);
         var watch = Stopwatch.StartNew();
         foreach (var account in Accounts) StreamRecovery.Run(account, _consumers);
+        Batches.Run(this, static (engine, batch) =>
+        {
+            foreach (var stream in engine.Accounts.SelectMany(static account => account.Streams)) stream.Feeds.Start(batch);
+        });
         StreamLog.Recovered(Logger, Accounts.Sum(static account => account.Streams.Count), watch.ElapsedMilliseconds);
         Recovery.Complete(Batches);
     }
@@ -141,11 +149,7 @@ internal sealed class JetStream
         {
             foreach (var account in engine.Accounts)
             {
-                foreach (var stream in account.Streams)
-                {
-                    stream.Close(delete: false, batch);
-                    stream.Dispose();
-                }
+                foreach (var stream in account.Streams) Close(stream, batch);
             }
         });
         Committer?.Dispose();
@@ -158,11 +162,28 @@ internal sealed class JetStream
     public bool IsOver(StorageType storage)
         => storage == StorageType.Memory ? MemoryBytes > MaxMemoryBytes : StoreBytes > MaxStoreBytes;
 
+    /// <summary>Counts a stream that an error took out of service.</summary>
+    internal void CountOffline() => Interlocked.Increment(ref _offline);
+
     /// <summary>Counts bytes in or out.</summary>
     internal void CountBytes(StorageType storage, long bytes)
     {
         if (storage == StorageType.Memory) Interlocked.Add(ref _memoryBytes, bytes);
         else Interlocked.Add(ref _storeBytes, bytes);
+    }
+
+    private static void Close(MessageStream stream, SendBatch batch)
+    {
+        try
+        {
+            stream.Close(delete: false, batch);
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            // The other streams are to be closed all the same.
+            StreamLog.Offline(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, error);
+        }
+        stream.Dispose();
     }
 
     private void Flush()

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Storage;
+using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Streams;
 
@@ -68,6 +69,17 @@ internal sealed class JetStreamAccount
 
     /// <summary>Removes a stream. <see cref="Changes"/> is held.</summary>
     public bool Remove(MessageStream stream) => _streams.TryRemove(new KeyValuePair<string, MessageStream>(stream.Name, stream));
+
+    /// <summary>Starts what a new stream follows, and what was waiting for it. No lock is held.</summary>
+    public void StartFeeds(MessageStream appeared, SendBatch batch)
+    {
+        appeared.Feeds.Start(batch);
+        foreach (var stream in _streams.Values)
+        {
+            if (stream.Config.Mirror?.Name == appeared.Name || stream.Config.SourceList.Any(source => source.Name == appeared.Name))
+                stream.Feeds.Start(batch);
+        }
+    }
 
     /// <summary>Counts bytes in or out.</summary>
     public void CountBytes(StorageType storage, long bytes)

@@ -30,6 +30,26 @@ internal static class MessageHeaders
         return rest.Length - firstLine <= LineEndBytes ? [] : rest;
     }
 
+    /// <summary>The block without the lines whose names begin with something; nothing when no line is left.</summary>
+    public static byte[] WithoutPrefix(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> prefix)
+    {
+        var kept = new List<byte>(headers.Length);
+        var lines = 0;
+        for (var rest = headers; !rest.IsEmpty;)
+        {
+            var end = rest.IndexOf((byte)'\n') + 1;
+            if (end == 0) end = rest.Length;
+            if (!rest.StartsWith(prefix))
+            {
+                kept.AddRange(rest[..end]);
+                lines++;
+            }
+            rest = rest[end..];
+        }
+        // The first line and the empty one are no headers.
+        return lines <= 2 ? [] : [.. kept];
+    }
+
     /// <summary>The block with a line added at its end; an empty one is begun.</summary>
     public static byte[] With(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
     {

@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Storage;
+using Postrider.Broker.Subjects;
 using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Streams;
@@ -35,6 +36,8 @@ internal sealed class MessageStream : IDisposable
         Later = new DurableLater(account.Engine.Batches);
         VisibleSequence = _announced = store.LastSequence;
         Duplicates = new DuplicateWindow();
+        Feeds = new StreamFeeds(this);
+        Schedules = new StreamSchedules(this);
         store.Observer = new StreamObserver(this);
         if (store is FileStore file) file.Durable = Later.Report;
         _intake = new StreamIntake(this);
@@ -78,6 +81,18 @@ internal sealed class MessageStream : IDisposable
 
     /// <summary>What the stream itself publishes, in order.</summary>
     public PublishQueue Outgoing { get; }
+
+    /// <summary>What it takes from other streams.</summary>
+    public StreamFeeds Feeds { get; }
+
+    /// <summary>Its scheduled messages. Locked.</summary>
+    public StreamSchedules Schedules { get; }
+
+    /// <summary>What becomes of the subjects that come in, or null. Locked.</summary>
+    public SubjectTransform? InputTransform => _intake.Transform;
+
+    /// <summary>What becomes of stored messages elsewhere, or null. Locked.</summary>
+    public SubjectTransform? RepublishTransform => _intake.Republish;
 
     /// <summary>Ids of recent messages.</summary>
     public DuplicateWindow Duplicates { get; }
@@ -147,11 +162,25 @@ internal sealed class MessageStream : IDisposable
     /// <summary>The batch's part of this stream.</summary>
     internal StreamBatch BatchOf(SendBatch batch) => _intake.BatchOf(batch);
 
+    /// <summary>Takes the stream out of service after an error that nobody foresaw: it takes no more messages and says so in the log.</summary>
+    internal void Fail(Exception error)
+    {
+        StreamLog.Offline(Account.Engine.Logger, Account.Account.Name, Name, error);
+        Interlocked.Increment(ref _failures);
+        lock (Gate)
+        {
+            _expiry.Stop();
+            Unsubscribe();
+        }
+        Account.Engine.CountOffline();
+    }
+
     /// <summary>Begins to take messages on the configured subjects, and to expire them.</summary>
     public void Open()
     {
         lock (Gate)
         {
+            Schedules.Recover();
             Subscribe();
             _expiry.Schedule();
         }
@@ -202,6 +231,7 @@ internal sealed class MessageStream : IDisposable
             _expiry.Stop();
             consumers = _consumers;
         }
+        Feeds.Stop();
         foreach (var consumer in consumers) consumer.StreamEnded(delete, batch);
         lock (Gate)
         {
@@ -233,7 +263,10 @@ internal sealed class MessageStream : IDisposable
 
     /// <summary>A message left the store. Called by the store's observer.</summary>
     internal void Removed(ReadOnlySpan<byte> subject, ulong sequence, RemoveReason reason, bool lastOfSubject)
-        => _expiry.Removed(subject, sequence, reason, lastOfSubject);
+        => _expiry.Removed(subject, reason, lastOfSubject);
+
+    /// <summary>Gives atomic batches up that waited too long, and says when the next one is. Locked.</summary>
+    internal long GiveUpBatches(long now) => _intake.GiveUpBatches(now);
 
     /// <summary>A message with a moment to leave was stored. Locked.</summary>
     internal void ExpiryChanged() => _expiry.Schedule();

@@ -18,10 +18,12 @@ internal static class PublishChecks
         if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
         if (headers.Length > MaxHeaderBytes) return ApiErrors.StreamHeaderExceedsMaximum;
         if (!found.Any) return null;
-        if (!found.Increment.IsEmpty) return ApiErrors.MessageIncrDisabled;
+        if (!found.Increment.IsEmpty && FindIncrementProblem(config, payload, in found) is { } increment) return increment;
         if (!found.ExpectedStream.IsEmpty && !found.ExpectedStream.SequenceEqual(Encoding.UTF8.GetBytes(stream.Name))) return ApiErrors.StreamNotMatch;
         if (!config.AllowMessageTtl && TimeToLive.TryParse(found.TimeToLive, out var seconds, out var never) && (seconds != 0 || never)) return ApiErrors.MessageTTLDisabled;
-        return FindSequenceProblem(stream, subject, in found) ?? (found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed);
+        return FindSequenceProblem(stream, subject, in found)
+            ?? ScheduleChecks.FirstProblem(stream, subject, headers, in found)
+            ?? (found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed);
     }
 
     /// <summary>The first reason to refuse a message whose id is new.</summary>
@@ -30,16 +32,32 @@ internal static class PublishChecks
         rollup = RollupKind.None;
         if (!found.ExpectedLastMessageId.IsEmpty && Encoding.UTF8.GetString(found.ExpectedLastMessageId) != stream.LastMessageId)
             return ApiErrors.StreamWrongLastMsgID.With("id", stream.LastMessageId);
-        if (found.Rollup.IsEmpty) return null;
+        if (found.Rollup.IsEmpty) return found.Increment.IsEmpty && stream.Config.AllowMessageCounter ? ApiErrors.MessageIncrMissing : null;
         if (!stream.Config.AllowRollup || stream.Config.DenyPurge) return ApiErrors.StreamRollupFailedF.With("err", "rollup not permitted");
-        var text = Encoding.UTF8.GetString(found.Rollup).ToLowerInvariant();
-        rollup = text switch
+        rollup = ReadRollup(found.Rollup);
+        if (rollup == RollupKind.None)
+            return ApiErrors.StreamRollupFailedF.With("err", $"rollup value invalid: {GoQuote.Quote(Encoding.UTF8.GetString(found.Rollup).ToLowerInvariant())}");
+        return found.Increment.IsEmpty && stream.Config.AllowMessageCounter ? ApiErrors.MessageIncrMissing : null;
+    }
+
+    /// <summary>Reads the header of roll-ups; none for anything that is not known.</summary>
+    public static RollupKind ReadRollup(ReadOnlySpan<byte> value)
+        => value.Length != 3 ? RollupKind.None : Encoding.UTF8.GetString(value).ToUpperInvariant() switch
         {
-            "sub" => RollupKind.Subject,
-            "all" => RollupKind.All,
+            "SUB" => RollupKind.Subject,
+            "ALL" => RollupKind.All,
             _ => RollupKind.None,
         };
-        return rollup == RollupKind.None ? ApiErrors.StreamRollupFailedF.With("err", $"rollup value invalid: {GoQuote.Quote(text)}") : null;
+
+    /// <summary>Why an increment cannot be applied, or null.</summary>
+    public static ApiError? FindIncrementProblem(StreamConfig config, ReadOnlySpan<byte> payload, in PublishHeaders found)
+    {
+        if (!Counter.TryParse(found.Increment, out _)) return ApiErrors.MessageIncrInvalid;
+        if (!config.AllowMessageCounter) return ApiErrors.MessageIncrDisabled;
+        if (!payload.IsEmpty) return ApiErrors.MessageIncrPayload;
+        var conflicts = !found.Rollup.IsEmpty || !found.ExpectedStream.IsEmpty || !found.ExpectedLastMessageId.IsEmpty
+            || !found.ExpectedLastSubjectSequenceSubject.IsEmpty || !found.ExpectedLastSequence.IsEmpty || !found.ExpectedLastSubjectSequence.IsEmpty;
+        return conflicts ? ApiErrors.MessageIncrInvalid : null;
     }
 
     private static ApiError? FindSequenceProblem(MessageStream stream, ReadOnlySpan<byte> subject, in PublishHeaders found)
@@ -58,13 +76,14 @@ internal static class PublishChecks
         return !found.ExpectedLastSequence.IsEmpty && PublishHeaders.Number(found.ExpectedLastSequence) != store.LastSequence ? WrongLast(store.LastSequence) : null;
     }
 
-    // The subject may be a pattern: the newest message of all that match counts.
-    private static ulong LastOf(MessageStore store, ReadOnlySpan<byte> subject)
+    /// <summary>The newest sequence of a subject, or of all that match a pattern; 0 when there is none.</summary>
+    public static ulong LastOf(MessageStore store, ReadOnlySpan<byte> subject)
     {
         if (!SubjectPattern.HasWildcard(subject)) return store.Queries.TryGetSubject(subject, out var state) ? state.Last : 0;
         return store.Queries.TryFindPrevious(new SubjectFilter(Encoding.UTF8.GetString(subject)), store.LastSequence, out var sequence) ? sequence : 0;
     }
 
-    private static ApiError WrongLast(ulong last)
+    /// <summary>The error that names the newest sequence.</summary>
+    public static ApiError WrongLast(ulong last)
         => ApiErrors.StreamWrongLastSequence.With("seq", last.ToString(CultureInfo.InvariantCulture));
 }

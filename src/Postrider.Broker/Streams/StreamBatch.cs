@@ -44,19 +44,28 @@ internal sealed class StreamBatch(MessageStream stream) : IBatchStep
     public void BeforeFlush(SendBatch batch)
     {
         _isQueued = false;
-        var commit = stream.Commit();
-        var failed = commit.Failed || _failures != stream.Failures;
-        if (commit.IsDurable || failed)
+        try
         {
-            Send(batch, failed);
+            var commit = stream.Commit();
+            var failed = commit.Failed || _failures != stream.Failures;
+            if (commit.IsDurable || failed)
+            {
+                Send(batch, failed);
+            }
+            else if (_length > 0)
+            {
+                stream.Later.Add(commit.Number, new HeldAcknowledgements(this, _buffer, _length));
+                _buffer = [];
+                _length = 0;
+            }
+            stream.Announce(batch);
         }
-        else if (_length > 0)
+        catch (Exception error) when (error is not OutOfMemoryException)
         {
-            stream.Later.Add(commit.Number, new HeldAcknowledgements(this, _buffer, _length));
-            _buffer = [];
+            // The loop that flushes serves every connection: whatever went wrong here ends this stream's service, not the loop's.
+            stream.Fail(error);
             _length = 0;
         }
-        stream.Announce(batch);
     }
 
     /// <summary>Sends acknowledgements that waited for the disk.</summary>

@@ -37,6 +37,7 @@ internal static class StreamChanges
             stream!.Open();
         }
         Advisories.Stream(account, config.Name, "CREATED", "create", batch);
+        account.StartFeeds(stream, batch);
         return null;
     }
 
@@ -62,6 +63,7 @@ internal static class StreamChanges
             }
         }
         stream.AnnounceUpdate(batch);
+        stream.Feeds.Start(batch);
         Advisories.Stream(account, name, "UPDATED", "modify", batch);
         return null;
     }

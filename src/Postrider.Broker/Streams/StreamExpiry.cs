@@ -1,3 +1,4 @@
+using System.Text;
 using Postrider.Broker.Storage;
 using Postrider.Wire.Sockets;
 
@@ -16,12 +17,15 @@ internal sealed class StreamExpiry : IDisposable
     private readonly MessageStream _stream;
     private readonly ITimer _timer;
     private readonly List<byte[]> _markers = [];
+    private readonly PublishStore _store;
     private long _dueAt = long.MaxValue;
     private bool _isStopped;
+    private bool _isMarker;
 
     public StreamExpiry(MessageStream stream)
     {
         _stream = stream;
+        _store = new PublishStore(stream);
         _timer = stream.Account.Engine.Time.CreateTimer(static state => ((StreamExpiry)state!).Run(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -44,9 +48,9 @@ internal sealed class StreamExpiry : IDisposable
     }
 
     /// <summary>Notes a subject that needs a delete marker. Locked.</summary>
-    public void Removed(ReadOnlySpan<byte> subject, ulong sequence, RemoveReason reason, bool lastOfSubject)
+    public void Removed(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
     {
-        if (lastOfSubject && reason is RemoveReason.MaxAge or RemoveReason.TimeToLive && _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero)
+        if (lastOfSubject && !_isMarker && reason is RemoveReason.MaxAge or RemoveReason.TimeToLive && _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero)
             _markers.Add(subject.ToArray());
     }
 
@@ -56,13 +60,24 @@ internal sealed class StreamExpiry : IDisposable
     private long NextAt()
     {
         var store = _stream.Store;
-        var next = Math.Min(store.Expiries.NextAt, _stream.Duplicates.NextAt);
+        var next = Math.Min(Math.Min(store.Expiries.NextAt, _stream.Duplicates.NextAt), _stream.Schedules.NextAt);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
         if (maxAge > 0 && store.Messages > 0) next = Math.Min(next, store.FirstTimestamp() + maxAge);
-        return next;
+        return Math.Min(next, _stream.GiveUpBatches(long.MinValue));
     }
 
-    private void Run() => _stream.Account.Engine.Batches.Run(this, static (self, batch) => self.Expire(batch));
+    private void Run()
+    {
+        try
+        {
+            _stream.Account.Engine.Batches.Run(this, static (self, batch) => self.Expire(batch));
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            // A timer's exception would end the process.
+            _stream.Fail(error);
+        }
+    }
 
     private void Expire(SendBatch batch)
     {
@@ -70,15 +85,66 @@ internal sealed class StreamExpiry : IDisposable
         {
             if (_isStopped) return;
             var now = _stream.Account.Engine.Clock.Now;
-            var retention = _stream.Store.Retention;
             _stream.Duplicates.Forget(now);
-            var removed = retention.RemoveExpired(now, MostAtOnce);
-            var maxAge = Clock.Of(_stream.Config.MaxAge);
-            if (maxAge > 0) removed += retention.RemoveOlderThan(now - maxAge + 1, MostAtOnce);
-            if (removed > 0) _stream.CommitRemovals();
+            _stream.GiveUpBatches(now);
+            var changed = _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero ? RemoveWithMarkers(now) : RemovePlain(now);
+            if (_stream.Schedules.NextAt <= now)
+            {
+                _store.Republish = _stream.RepublishTransform;
+                _stream.Schedules.Fire(now, _store);
+                changed = true;
+            }
+            if (changed) _stream.CommitRemovals();
             _dueAt = long.MaxValue;
             Schedule();
         }
         _stream.Announce(batch);
+    }
+
+    private bool RemovePlain(long now)
+    {
+        var retention = _stream.Store.Retention;
+        var removed = retention.RemoveExpired(now, MostAtOnce);
+        var maxAge = Clock.Of(_stream.Config.MaxAge);
+        if (maxAge > 0) removed += retention.RemoveOlderThan(now - maxAge + 1, MostAtOnce);
+        return removed > 0;
+    }
+
+    private bool RemoveWithMarkers(long now)
+    {
+        var store = _stream.Store;
+        var removed = 0;
+        while (removed < MostAtOnce && store.Fault is null && store.Expiries.TryTake(now, out var sequence))
+            removed += Remove(sequence, RemoveReason.TimeToLive);
+        var maxAge = Clock.Of(_stream.Config.MaxAge);
+        while (maxAge > 0 && removed < MostAtOnce && store.Messages > 0 && store.FirstTimestamp() <= now - maxAge
+            && Remove(store.FirstSequence, RemoveReason.MaxAge) > 0)
+        {
+            removed++;
+        }
+        _store.Republish = _stream.RepublishTransform;
+        foreach (var subject in _markers) StoreMarker(subject);
+        _markers.Clear();
+        return removed > 0;
+    }
+
+    private int Remove(ulong sequence, RemoveReason reason)
+    {
+        var store = _stream.Store;
+        // A marker that expires leaves no marker behind.
+        _isMarker = store.TryRead(sequence, out var message) == StoreStatus.Ok
+            && (MessageHeaders.TryFind(message.Headers, "Nats-Marker-Reason"u8, out _)
+                || (MessageHeaders.TryFind(message.Headers, "KV-Operation"u8, out var operation) && operation.SequenceEqual("PURGE"u8)));
+        var status = store.Remove(sequence, reason);
+        _isMarker = false;
+        return status == StoreStatus.Ok ? 1 : 0;
+    }
+
+    private void StoreMarker(byte[] subject)
+    {
+        var life = TimeSpan.FromSeconds(Math.Floor(_stream.Config.SubjectDeleteMarkerTtl.TotalSeconds));
+        var headers = Encoding.ASCII.GetBytes($"NATS/1.0\r\nNats-Marker-Reason: MaxAge\r\nNats-TTL: {GoDuration.Format(life)}\r\nNats-Rollup: sub\r\n\r\n");
+        var found = PublishHeaders.Read(headers);
+        _ = _store.TryStore(subject, headers, [], in found, RollupKind.Subject, out _, out _);
     }
 }

@@ -2,7 +2,6 @@
 using System.Globalization;
 using System.Text;
 using Postrider.Broker.Routing;
-using Postrider.Broker.Storage;
 using Postrider.Broker.Subjects;
 using Postrider.Wire.Sockets;
 
@@ -13,22 +12,32 @@ internal sealed class StreamIntake(MessageStream stream) : IMessageHandler
 {
     private const int MaxHeaderBytes = ushort.MaxValue;
 
+    private readonly PublishStore _store = new(stream);
+    private readonly AtomicPublish _batchesOfMessages = new(stream);
+
     // One per batch of the broker; grown under the stream's lock, read without it.
     private StreamBatch?[] _batches = [];
-    private SubjectTransform? _transform;
-    private SubjectTransform? _republish;
     private bool _isPlain;
+
+    /// <summary>What becomes of subjects, or null. The stream's lock is held.</summary>
+    public SubjectTransform? Transform { get; private set; }
+
+    /// <summary>What becomes of stored messages elsewhere, or null. The stream's lock is held.</summary>
+    public SubjectTransform? Republish => _store.Republish;
 
     /// <summary>Takes over a configuration. The stream's lock is held.</summary>
     public void Apply(StreamConfig config)
     {
-        _transform = config.SubjectTransform is { } transform ? SubjectTransform.Create(transform.Source, transform.Destination) : null;
-        _republish = config.Republish is { } republish ? SubjectTransform.Create(republish.Source ?? ">", republish.Destination) : null;
-        _isPlain = _transform is null && _republish is null && config is
+        Transform = config.SubjectTransform is { } transform ? SubjectTransform.Create(transform.Source, transform.Destination) : null;
+        _store.Republish = config.Republish is { } republish ? SubjectTransform.Create(republish.Source ?? ">", republish.Destination) : null;
+        _isPlain = Transform is null && _store.Republish is null && config is
         {
-            Sealed: false, AllowMessageCounter: false, Retention: not RetentionPolicy.Interest, Discard: DiscardPolicy.Old, NoAck: false,
+            Sealed: false, AllowMessageCounter: false, AllowBatchPublish: false, Retention: not RetentionPolicy.Interest, Discard: DiscardPolicy.Old, NoAck: false,
         };
     }
+
+    /// <summary>Gives atomic batches up that waited too long. The stream's lock is held.</summary>
+    public long GiveUpBatches(long now) => _batchesOfMessages.GiveUp(now);
 
     /// <summary>The part of a batch that concerns this stream.</summary>
     public StreamBatch BatchOf(SendBatch batch)
@@ -59,14 +68,10 @@ internal sealed class StreamIntake(MessageStream stream) : IMessageHandler
 
     private void Store(StreamBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
-        if (FindSizeProblem(headers, payload) is { } problem)
+        ulong sequence = 0;
+        if ((FindSizeProblem(headers, payload) ?? _store.TryAppend(subject, headers, payload, 0, out sequence)) is { } problem)
         {
             mine.Answer(replyTo, stream.RenderError(problem));
-            return;
-        }
-        if (TryAppend(subject, headers, payload, 0, out var sequence) is { } error)
-        {
-            mine.Answer(replyTo, stream.RenderError(error));
             return;
         }
         stream.LastMessageId = "";
@@ -81,88 +86,38 @@ internal sealed class StreamIntake(MessageStream stream) : IMessageHandler
         ReadOnlySpan<byte> payload,
         in PublishHeaders found)
     {
-        byte[]? transformed = _transform?.Apply(subject);
+        if (FastBatch.Matches(replyTo))
+        {
+            mine.Answer(replyTo, stream.RenderError(ApiErrors.BatchPublishDisabled));
+            return;
+        }
+        if (!found.BatchId.IsEmpty)
+        {
+            _batchesOfMessages.Take(mine, subject, replyTo, headers, payload, in found);
+            return;
+        }
+        byte[]? transformed = Transform?.Apply(subject);
         var stored = transformed ?? subject;
-        var now = stream.Account.Engine.Clock.Now;
-        var messageId = found.MessageId.IsEmpty ? "" : Encoding.UTF8.GetString(found.MessageId);
         if (PublishChecks.FirstProblem(stream, stored, headers, payload, in found) is { } problem)
         {
             mine.Answer(replyTo, stream.RenderError(problem));
             return;
         }
-        if (messageId.Length > 0 && stream.Duplicates.TryFind(messageId, now, out var known))
+        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(Encoding.UTF8.GetString(found.MessageId), stream.Account.Engine.Clock.Now, out var known))
         {
             mine.Answer(replyTo, [.. stream.AckPrefix, .. Encoding.UTF8.GetBytes(known.ToString(CultureInfo.InvariantCulture)), .. ",\"duplicate\": true}"u8]);
             return;
         }
-        if (PublishChecks.FirstLateProblem(stream, in found, out var rollup) is { } late)
+        ulong sequence = 0;
+        var sum = "";
+        if ((PublishChecks.FirstLateProblem(stream, in found, out var rollup)
+            ?? _store.TryStore(stored, headers, payload, in found, rollup, out sequence, out sum)) is { } late)
         {
             mine.Answer(replyTo, stream.RenderError(late));
             return;
         }
-        StoreChecked(mine, stored, replyTo, headers, payload, in found, messageId, rollup);
-    }
-
-    private void StoreChecked(
-        StreamBatch mine,
-        ReadOnlySpan<byte> subject,
-        ReadOnlySpan<byte> replyTo,
-        ReadOnlySpan<byte> headers,
-        ReadOnlySpan<byte> payload,
-        in PublishHeaders found,
-        string messageId,
-        RollupKind rollup)
-    {
-        var config = stream.Config;
-        ulong sequence;
-        if (config.Retention == RetentionPolicy.Interest && !StreamInterest.IsWanted(stream, subject))
-        {
-            sequence = stream.Store.NextSequence;
-            stream.Store.SkipTo(sequence);
-            Remember(messageId, sequence);
-            StreamRollup.Apply(stream, subject, rollup, keep: 0);
-            mine.Acknowledge(replyTo, sequence);
-            return;
-        }
-        if (!TimeToLive.TryParse(found.TimeToLive, out var seconds))
-        {
-            mine.Answer(replyTo, stream.RenderError(ApiErrors.MessageTTLInvalid));
-            return;
-        }
-        if (DiscardNew.FirstProblem(stream, subject, headers, payload) is { } full)
-        {
-            mine.Answer(replyTo, stream.RenderError(full));
-            return;
-        }
-        var before = _republish is null ? 0 : stream.Store.Queries.TryGetSubject(subject, out var state) ? state.Last : 0;
-        if (TryAppend(subject, headers, payload, seconds, out sequence) is { } error)
-        {
-            mine.Answer(replyTo, stream.RenderError(error));
-            return;
-        }
-        Remember(messageId, sequence);
-        StreamRollup.Apply(stream, subject, rollup, keep: 1);
-        if (_republish is not null) Republisher.Add(stream, _republish, subject, headers, payload, sequence, before);
-        mine.Acknowledge(replyTo, sequence);
-    }
-
-    private ApiError? TryAppend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, uint seconds, out ulong sequence)
-    {
-        var store = stream.Store;
-        sequence = 0;
-        if (stream.Account.FindLimitProblem(stream.Config.Storage, store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
-        var timestamp = Math.Max(stream.Account.Engine.Clock.Now, store.LastTimestamp);
-        var wasEmpty = store.Messages == 0;
-        switch (store.Append(subject, headers, payload, timestamp, seconds, out sequence))
-        {
-            case StoreStatus.Ok:
-                if (seconds != 0 || wasEmpty) stream.ExpiryChanged();
-                return null;
-            case StoreStatus.TooLarge:
-                return ApiErrors.StreamStoreFailedF.With("err", "message to large");
-            default:
-                return ApiErrors.StreamStoreFailedF.With("err", store.Fault?.Message ?? "the store refused the message");
-        }
+        if (sum.Length == 0) mine.Acknowledge(replyTo, sequence);
+        else mine.Acknowledge(replyTo, sequence, Encoding.UTF8.GetBytes($"{Encoding.UTF8.GetString(stream.AckPrefix)}{sequence},\"val\":\"{sum}\"}}"));
     }
 
     private ApiError? FindSizeProblem(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
@@ -170,12 +125,6 @@ internal sealed class StreamIntake(MessageStream stream) : IMessageHandler
         var most = stream.Config.MaxMessageBytes;
         if (most >= 0 && headers.Length + (long)payload.Length > most) return ApiErrors.StreamMessageExceedsMaximum;
         return headers.Length > MaxHeaderBytes ? ApiErrors.StreamHeaderExceedsMaximum : null;
-    }
-
-    private void Remember(string messageId, ulong sequence)
-    {
-        stream.LastMessageId = messageId;
-        if (messageId.Length > 0) stream.Duplicates.Add(messageId, sequence, stream.Account.Engine.Clock.Now);
     }
 
     private StreamBatch MakeBatch(SendBatch batch)

@@ -25,8 +25,11 @@ namespace Postrider.Broker.Streams;
 [JsonSerializable(typeof(MessageGetRequest))]
 [JsonSerializable(typeof(MessageGetReply))]
 [JsonSerializable(typeof(MessageDeleteRequest))]
+[JsonSerializable(typeof(CounterValue))]
+[JsonSerializable(typeof(Dictionary<string, Dictionary<string, string>>))]
 [JsonSerializable(typeof(StreamActionAdvisory))]
 [JsonSerializable(typeof(ApiAuditAdvisory))]
+[JsonSerializable(typeof(BatchAbandonedAdvisory))]
 internal sealed partial class StreamJson : JsonSerializerContext
 {
     private static StreamJson? _lenient;

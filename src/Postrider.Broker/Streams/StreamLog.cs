@@ -23,6 +23,9 @@ internal static partial class StreamLog
     [LoggerMessage(Level = LogLevel.Information, Message = "JetStream recovered {Streams} streams in {Milliseconds} ms")]
     public static partial void Recovered(ILogger logger, int streams, long milliseconds);
 
+    [LoggerMessage(Level = LogLevel.Critical, Message = "JetStream takes stream '{Account} > {Stream}' out of service")]
+    public static partial void Offline(ILogger logger, string account, string stream, Exception error);
+
     [LoggerMessage(Level = LogLevel.Error, Message = "JetStream request {Subject} failed")]
     public static partial void RequestFailed(ILogger logger, string subject, Exception error);
 }

@@ -46,11 +46,29 @@ internal static class StreamRecovery
         var stream = new MessageStream(account, metadata.Config, store, folder, metadata.Created);
         if (store is FileStore file)
             foreach (var note in file.Recovery.Notes) StreamLog.RecoveryNote(account.Engine.Logger, account.Account.Name, stream.Name, note);
+        CutTornBatch(stream);
         RebuildDuplicates(stream);
         account.Engine.Batches.Run((stream, consumers), static (state, batch) => state.consumers?.Recover(state.stream, batch));
         lock (account.Changes) account.Add(stream);
         stream.Open();
         StreamLog.Restored(account.Engine.Logger, account.Account.Name, stream.Name, store.Messages, watch.ElapsedMilliseconds);
+    }
+
+    // A batch is written at one stroke; a kill in the middle of it leaves its beginning without the commit header.
+    private static void CutTornBatch(MessageStream stream)
+    {
+        lock (stream.Gate)
+        {
+            var store = stream.Store;
+            if (!stream.Config.AllowAtomicPublish || store.TryRead(store.LastSequence, out var last) != StoreStatus.Ok) return;
+            if (!MessageHeaders.TryFind(last.Headers, "Nats-Batch-Id"u8, out _) || MessageHeaders.TryFind(last.Headers, "Nats-Batch-Commit"u8, out _)) return;
+            if (!MessageHeaders.TryFind(last.Headers, "Nats-Batch-Sequence"u8, out var place)) return;
+            var written = PublishHeaders.Number(place);
+            if (written > store.LastSequence) return;
+            StreamLog.RecoveryNote(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, "cut off an atomic batch that was being written");
+            _ = store.Truncate(store.LastSequence - written);
+            stream.CommitRemovals();
+        }
     }
 
     private static void RebuildDuplicates(MessageStream stream)

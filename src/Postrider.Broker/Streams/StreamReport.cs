@@ -21,6 +21,8 @@ internal static class StreamReport
                 Created = stream.Created,
                 State = State(stream, withDeleted),
                 Domain = engine.Options.Domain,
+                Mirror = stream.Feeds.MirrorInfo(),
+                Sources = stream.Feeds.SourceInfos(),
                 Timestamp = engine.Time.GetUtcNow(),
             };
         }

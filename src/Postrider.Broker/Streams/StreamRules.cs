@@ -106,6 +106,7 @@ internal static class StreamRules
 
     private static ApiError? CheckFeatures(ref StreamConfig config)
     {
+        if (config.AllowBatchPublish) return Invalid("allow_batched is not supported");
         if (config.DenyPurge && config.AllowRollup) return Invalid("roll-ups require the purge permission");
         if (config.AllowMessageCounter)
         {

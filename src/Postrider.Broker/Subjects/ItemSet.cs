@@ -2,13 +2,23 @@ namespace Postrider.Broker.Subjects;
 
 /// <summary>Items of one subject, or of one queue group of it. Changed and copied out under the tree's lock.</summary>
 /// <remarks>
-/// Appending fills the array behind what earlier snapshots cover, removing makes a new array: whoever still walks a
-/// snapshot sees what it was, without a lock.
+/// Appending fills the array behind what earlier snapshots cover; the first removal after a snapshot makes a new array:
+/// whoever still walks a snapshot sees what it was, without a lock. Removals that follow each other cost the same
+/// however many items there are, since a client may leave with a hundred thousand subscriptions to one subject.
 /// </remarks>
 internal sealed class ItemSet<T>(ReadOnlySpan<byte> queueGroup)
     where T : class
 {
+    // Up to here a search is as fast as a look-up, and most subjects have few subscriptions.
+    private const int MaxSearched = 16;
+
     private T[] _items = [];
+
+    // Where each item stands; only while there are many.
+    private Dictionary<T, int>? _places;
+
+    // Whether a snapshot covers the array.
+    private bool _isShared;
 
     /// <summary>The queue group's name; empty for plain subscriptions.</summary>
     public byte[] QueueGroup { get; } = queueGroup.ToArray();
@@ -17,12 +27,18 @@ internal sealed class ItemSet<T>(ReadOnlySpan<byte> queueGroup)
     public int Count { get; private set; }
 
     /// <summary>The items now: an array whose first <see cref="Count"/> do not change.</summary>
-    public MatchedGroup<T> Snapshot() => new(_items, Count, QueueGroup);
+    public MatchedGroup<T> Snapshot()
+    {
+        _isShared = true;
+        return new(_items, Count, QueueGroup);
+    }
 
     /// <summary>Adds an item. By the writer.</summary>
     public void Add(T item)
     {
-        if (Count == _items.Length) Array.Resize(ref _items, Math.Max(1, Count * 2));
+        if (Count == _items.Length) Renew(Math.Max(1, Count * 2));
+        if (Count == MaxSearched && _places is null) Index();
+        _places?.Add(item, Count);
         _items[Count++] = item;
     }
 
@@ -30,13 +46,35 @@ internal sealed class ItemSet<T>(ReadOnlySpan<byte> queueGroup)
     /// <returns>False when it was not in the set.</returns>
     public bool Remove(T item)
     {
-        var place = Array.IndexOf(_items, item, 0, Count);
+        var place = _places is null ? Array.IndexOf(_items, item, 0, Count) : _places.GetValueOrDefault(item, -1);
         if (place < 0) return false;
-        var rest = Count == 1 ? [] : new T[Count - 1];
-        Array.Copy(_items, rest, place);
-        Array.Copy(_items, place + 1, rest, place, rest.Length - place);
-        _items = rest;
-        Count = rest.Length;
+        var last = Count - 1;
+        var moved = _items[last];
+        if (_isShared || last <= _items.Length / 4) Renew(last);
+        // The last one takes the free place.
+        _places?.Remove(item);
+        if (place < last)
+        {
+            _items[place] = moved;
+            if (_places is not null) _places[moved] = place;
+        }
+        if (last < _items.Length) _items[last] = null!;
+        Count = last;
+        if (Count <= MaxSearched / 2) _places = null;
         return true;
+    }
+
+    private void Renew(int length)
+    {
+        var items = length == 0 ? [] : new T[length];
+        Array.Copy(_items, items, Math.Min(Count, length));
+        _items = items;
+        _isShared = false;
+    }
+
+    private void Index()
+    {
+        _places = new Dictionary<T, int>(ReferenceEqualityComparer.Instance);
+        for (var i = 0; i < Count; i++) _places.Add(_items[i], i);
     }
 }

@@ -6,7 +6,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     where T : class
 {
     private ItemSet<T>? _plain;
-    private ItemSet<T>[] _groups = [];
+    private GroupSet<T>? _groups;
     private volatile MatchResult<T>? _result;
 
     /// <summary>The whole literal subject, or one token of a pattern.</summary>
@@ -25,7 +25,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     public SubjectNode<T>? AnyTail { get; set; }
 
     /// <summary>Whether the node has no items.</summary>
-    public bool HasNoItems => _plain is null && _groups.Length == 0;
+    public bool HasNoItems => _plain is null && _groups is null;
 
     /// <summary>Whether the node has neither items nor followers.</summary>
     public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && (Children is null || Children.Count == 0);
@@ -42,7 +42,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     public void Add(ReadOnlySpan<byte> queueGroup, T item)
     {
         if (queueGroup.IsEmpty) (_plain ??= new ItemSet<T>([])).Add(item);
-        else Group(queueGroup).Add(item);
+        else (_groups ??= new GroupSet<T>()).GetOrAdd(queueGroup).Add(item);
         _result = null;
     }
 
@@ -50,40 +50,12 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     /// <returns>False when the node does not have it.</returns>
     public bool Remove(ReadOnlySpan<byte> queueGroup, T item)
     {
-        var removed = queueGroup.IsEmpty ? _plain?.Remove(item) == true : RemoveFromGroup(queueGroup, item);
+        var removed = (queueGroup.IsEmpty ? _plain?.Remove(item) : _groups?.Remove(queueGroup, item)) == true;
         if (_plain?.Count == 0) _plain = null;
+        if (_groups?.Count == 0) _groups = null;
         _result = null;
         return removed;
     }
 
-    private ItemSet<T> Group(ReadOnlySpan<byte> queueGroup)
-    {
-        foreach (var group in _groups)
-            if (queueGroup.SequenceEqual(group.QueueGroup)) return group;
-        var added = new ItemSet<T>(queueGroup);
-        _groups = [.. _groups, added];
-        return added;
-    }
-
-    private bool RemoveFromGroup(ReadOnlySpan<byte> queueGroup, T item)
-    {
-        foreach (var group in _groups)
-        {
-            if (!queueGroup.SequenceEqual(group.QueueGroup)) continue;
-            var removed = group.Remove(item);
-            if (group.Count == 0) _groups = [.. _groups.Where(other => !ReferenceEquals(other, group))];
-            return removed;
-        }
-        return false;
-    }
-
-    private MatchResult<T> Build()
-    {
-        var plain = _plain?.Snapshot() ?? MatchResult<T>.Empty.Plain;
-        var groups = _groups;
-        if (groups.Length == 0) return new MatchResult<T>(plain, []);
-        var matched = new MatchedGroup<T>[groups.Length];
-        for (var i = 0; i < groups.Length; i++) matched[i] = groups[i].Snapshot();
-        return new MatchResult<T>(plain, matched);
-    }
+    private MatchResult<T> Build() => new(_plain?.Snapshot() ?? MatchResult<T>.Empty.Plain, _groups?.Snapshot() ?? []);
 }

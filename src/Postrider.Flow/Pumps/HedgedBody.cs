@@ -68,7 +68,10 @@ internal static class HedgedBody
         Func<TItem, CancellationToken, ValueTask<TResult>> body, TItem item, List<Task<TResult>> attempts, Hedge hedge,
         TimeProvider time, CancellationToken ct)
     {
+        // The last of them may have ended since the caller looked.
         var running = attempts.FindAll(static attempt => !attempt.IsCompleted);
+        if (running.Count == 0)
+            return attempts.Find(static attempt => attempt.IsCompletedSuccessfully);
         if (attempts.Count < hedge.MaxAttempts && !ct.IsCancellationRequested)
         {
             using var delayOver = CancellationTokenSource.CreateLinkedTokenSource(ct);

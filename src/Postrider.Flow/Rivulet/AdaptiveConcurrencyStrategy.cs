@@ -1,6 +1,7 @@
 namespace Postrider.Flow.Rivulet;
 
-/// <summary>Rivulet's adaptive strategies: all of them are answered by <see cref="Gates.AdaptiveAlgorithm.Aimd"/>.</summary>
+/// <summary>Rivulet's adaptive strategies: whichever is named, the limit is searched by <see cref="Gates.AdaptiveAlgorithm.Aimd"/> with a
+/// target latency and by <see cref="Gates.AdaptiveAlgorithm.Vegas"/> without.</summary>
 public enum AdaptiveConcurrencyStrategy
 {
     /// <summary>Adds one, cuts by a share.</summary>

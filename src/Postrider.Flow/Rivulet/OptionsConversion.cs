@@ -73,7 +73,8 @@ public static class OptionsConversion
 
     private static AdaptiveLimit? Adaptive(AdaptiveConcurrencyOptions? options) => options is null ? null : new AdaptiveLimit(new AdaptiveOptions
     {
-        Algorithm = AdaptiveAlgorithm.Aimd,
+        // Without a target AIMD can only climb, as Rivulet's does; the queue at the service is seen by Vegas.
+        Algorithm = options.TargetLatency is null ? AdaptiveAlgorithm.Vegas : AdaptiveAlgorithm.Aimd,
         MinConcurrency = options.MinConcurrency,
         MaxConcurrency = options.MaxConcurrency,
         InitialConcurrency = options.InitialConcurrency ?? options.MinConcurrency,

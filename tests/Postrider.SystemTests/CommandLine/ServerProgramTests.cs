@@ -76,6 +76,18 @@ public sealed class ServerProgramTests
     }
 
     [Fact]
+    public async Task A_full_disk_under_the_log_file_does_not_end_the_server()
+    {
+        using var server = Serve("nats-server", "-l", "/dev/full");
+        var ports = await server.PortsAsync("nats-server");
+
+        var greeting = await FirstLineAsync(new Uri(ports.GetProperty("nats")[0].GetString()!));
+
+        Assert.StartsWith("INFO {", greeting, StringComparison.Ordinal);
+        Assert.Contains("Server is ready (log file /dev/full: ", server.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Log_file_is_opened_again_after_it_was_moved_away()
     {
         using var server = Serve("nats-server", "-l", "server.log");

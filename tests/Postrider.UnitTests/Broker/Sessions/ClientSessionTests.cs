@@ -1,4 +1,5 @@
 using Postrider.Broker;
+using Postrider.UnitTests.Time;
 
 namespace Postrider.UnitTests.Broker.Sessions;
 
@@ -47,6 +48,61 @@ public sealed class ClientSessionTests
         client.Send(publish);
 
         Assert.Equal(message, await client.FlushAsync());
+    }
+
+    [Fact]
+    public async Task Times_longer_than_a_timer_takes_are_waited_for_in_parts()
+    {
+        var longest = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+        var time = new FakeTimeProvider();
+        var harness = new SessionHarness(new BrokerOptions
+        {
+            TimeProvider = time,
+            AuthTimeout = TimeSpan.FromDays(1000),
+            PingInterval = TimeSpan.FromDays(1000),
+            Authorization = new AuthorizationOptions { Token = "t" },
+        });
+        var client = harness.Open();
+        var untilConnect = time.UntilNextTimer;
+
+        client.Send("""CONNECT {"verbose":false,"auth_token":"t"}""" + "\r\n");
+        time.Advance(TimeSpan.FromSeconds(3));
+        await client.ReadUntilAsync("PING\r\n");
+
+        Assert.InRange(untilConnect!.Value, TimeSpan.FromDays(1), longest);
+        Assert.InRange(time.UntilNextTimer!.Value, TimeSpan.FromDays(1), longest);
+    }
+
+    [Theory]
+    [InlineData("PUB $GR.a 70", "Permissions Violation for Publish to \"$GR.a\"")]
+    [InlineData("PUB _GR_.a 70", "Permissions Violation for Publish to \"_GR_.a\"")]
+    [InlineData("PUB $NRG.V.a 70", "Permissions Violation for Publish to \"$NRG.V.a\"")]
+    [InlineData("PUB foo _R_.a 70", "Permissions Violation for Publish with Reply of \"_R_.a\"")]
+    public async Task A_repeat_of_a_refused_publish_is_refused(string line, string error)
+    {
+        // Longer than what the parser looks at in one step, so that each repeat takes the short path.
+        var publish = $"{line}\r\n{new string('x', 70)}\r\n";
+        var client = _harness.Connect();
+        client.Send("SUB > 1\r\n");
+
+        client.Send(publish + publish + publish);
+
+        Assert.Equal(string.Concat(Enumerable.Repeat($"-ERR '{error}'\r\n", 3)), await client.FlushAsync());
+    }
+
+    [Fact]
+    public async Task Messages_whose_headers_were_taken_off_count_for_the_limit()
+    {
+        var publisher = _harness.Connect();
+        var subscriber = _harness.Connect("""{"verbose":false,"pedantic":false}""");
+        subscriber.Send("SUB foo 1\r\n");
+        publisher.Send("HPUB foo 12 14\r\nNATS/1.0\r\n\r\nhi\r\n");
+        await subscriber.ReadUntilAsync("hi\r\n");
+
+        subscriber.Send("UNSUB 1 1\r\n");
+        publisher.Send("HPUB foo 12 14\r\nNATS/1.0\r\n\r\nhi\r\n");
+
+        Assert.Equal("", await subscriber.FlushAsync());
     }
 
     [Fact]

@@ -62,6 +62,90 @@ public sealed class SubjectTreeTests
         Assert.Equal(["a", "b"], result.Groups.Single(group => group.Count == 2).Span.ToArray().Order());
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("workers")]
+    public void Many_items_of_one_subject_come_and_go_in_any_order(string queueGroup)
+    {
+        var tree = new SubjectTree<string>();
+        var random = new Random(7);
+        var expected = new List<string>();
+
+        for (var step = 0; step < 4_000; step++)
+        {
+            // More come than go at first, later more go than come.
+            if (expected.Count == 0 || random.Next(4_000) > step)
+            {
+                expected.Add($"item {step}");
+                tree.Add("foo"u8, Bytes(queueGroup), expected[^1]);
+            }
+            else
+            {
+                var place = random.Next(expected.Count);
+                Assert.True(tree.Remove("foo"u8, Bytes(queueGroup), expected[place]));
+                expected.RemoveAt(place);
+            }
+            if (random.Next(8) > 0) continue;
+            var result = tree.Match("foo"u8);
+            var found = queueGroup.Length == 0 ? result.Plain.Span : result.Groups.SingleOrDefault().Span;
+            Assert.Equal(expected.Order(), found.ToArray().Order());
+        }
+
+        Assert.Equal(expected.Count, tree.Count);
+    }
+
+    [Fact]
+    public void A_match_in_hand_keeps_its_items_while_others_come_and_go()
+    {
+        var tree = new SubjectTree<string>();
+        var items = Enumerable.Range(0, 100).Select(static i => $"item {i}").ToArray();
+        foreach (var item in items) tree.Add("foo"u8, [], item);
+        var before = tree.Match("foo"u8);
+
+        foreach (var item in items) tree.Remove("foo"u8, [], item);
+        tree.Add("foo"u8, [], "late");
+
+        Assert.Equal(items, before.Plain.Span.ToArray());
+        Assert.Equal(["late"], tree.Match("foo"u8).Plain.Span.ToArray());
+    }
+
+    [Fact]
+    public void Many_queue_groups_of_one_subject_come_and_go_in_any_order()
+    {
+        var tree = new SubjectTree<string>();
+        var random = new Random(7);
+        var expected = Enumerable.Range(0, 200).Select(static i => $"group {i}").ToList();
+        foreach (var group in expected) tree.Add("foo"u8, Bytes(group), group);
+
+        while (expected.Count > 0)
+        {
+            var groups = tree.Match("foo"u8).Groups;
+            Assert.Equal(expected.Order(), groups.Select(static group => Encoding.UTF8.GetString(group.QueueGroup)).Order());
+            Assert.All(groups, static group => Assert.Equal([Encoding.UTF8.GetString(group.QueueGroup)], group.Span.ToArray()));
+            var place = random.Next(expected.Count);
+            Assert.True(tree.Remove("foo"u8, Bytes(expected[place]), expected[place]));
+            expected.RemoveAt(place);
+        }
+
+        Assert.True(tree.Match("foo"u8).IsEmpty);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Leaving_with_many_items_of_one_subject_does_not_cost_their_square(bool inGroups)
+    {
+        var tree = new SubjectTree<string>();
+        var items = Enumerable.Range(0, 20_000).Select(static i => $"item {i}").ToArray();
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        foreach (var item in items) tree.Add("foo"u8, inGroups ? Bytes(item) : [], item);
+        foreach (var item in items) tree.Remove("foo"u8, inGroups ? Bytes(item) : [], item);
+
+        // Copying the rest at each change would be 20,000 times 80 KB on average.
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 40_000_000);
+    }
+
     [Fact]
     public void A_change_raises_the_generation_of_the_subjects_it_concerns_only()
     {

@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
-using Postrider.Broker.Subjects;
 
-namespace Postrider.Broker.Sessions;
+namespace Postrider.Broker.Subjects;
 
 /// <summary>Compares keys by their bytes, so that a dictionary of arrays can be asked with spans.</summary>
 internal sealed class ByteKeyComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>

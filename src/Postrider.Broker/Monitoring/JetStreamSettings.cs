@@ -1,0 +1,28 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>How a broker stores streams.</summary>
+public sealed record JetStreamSettings
+{
+    /// <summary>Most bytes of memory streams.</summary>
+    [JsonPropertyName("max_memory")] public required long MaxMemoryBytes { get; init; }
+
+    /// <summary>Most bytes of file streams.</summary>
+    [JsonPropertyName("max_storage")] public required long MaxStoreBytes { get; init; }
+
+    /// <summary>Folder of the streams.</summary>
+    [JsonPropertyName("store_dir")] public required string StoreDirectory { get; init; }
+
+    /// <summary>Nanoseconds between flushes to the disk.</summary>
+    [JsonPropertyName("sync_interval")] public required long SyncIntervalNanoseconds { get; init; }
+
+    /// <summary>Whether each publish is flushed to the disk; absent when not.</summary>
+    [JsonPropertyName("sync_always"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool SyncAlways { get; init; }
+
+    /// <summary>The domain; absent without one.</summary>
+    [JsonPropertyName("domain"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public string? Domain { get; init; }
+
+    /// <summary>Whether requests with unknown members are refused; absent when not.</summary>
+    [JsonPropertyName("strict"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool Strict { get; init; }
+}

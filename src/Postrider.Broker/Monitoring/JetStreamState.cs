@@ -1,0 +1,10 @@
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>What a broker tells of its streams.</summary>
+/// <param name="Settings">How they are stored.</param>
+/// <param name="Use">What they use.</param>
+/// <param name="Streams">Streams.</param>
+/// <param name="Consumers">Consumers of all streams.</param>
+/// <param name="Messages">Messages in all streams.</param>
+/// <param name="Bytes">Their bytes.</param>
+public sealed record JetStreamState(JetStreamSettings Settings, JetStreamUse Use, int Streams, int Consumers, long Messages, long Bytes);

@@ -1,0 +1,56 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.Monitoring;
+
+/// <summary>The page <c>/jsz</c>: what the broker's streams use, in sums.</summary>
+/// <remarks>Member names are nats-server's.</remarks>
+public sealed record JszPage
+{
+    /// <summary>Bytes in memory streams.</summary>
+    [JsonPropertyName("memory")] public required long MemoryBytes { get; init; }
+
+    /// <summary>Bytes in file streams.</summary>
+    [JsonPropertyName("storage")] public required long StoreBytes { get; init; }
+
+    /// <summary>Bytes that memory streams may come to hold by their limits.</summary>
+    [JsonPropertyName("reserved_memory")] public required long ReservedMemoryBytes { get; init; }
+
+    /// <summary>Bytes that file streams may come to hold by their limits.</summary>
+    [JsonPropertyName("reserved_storage")] public required long ReservedStoreBytes { get; init; }
+
+    /// <summary>Accounts that may have streams.</summary>
+    [JsonPropertyName("accounts")] public required int Accounts { get; init; }
+
+    /// <summary>Replicated streams and consumers: none on one server.</summary>
+    [JsonPropertyName("ha_assets")] public int ReplicatedAssets { get; init; }
+
+    /// <summary>Use of the API.</summary>
+    [JsonPropertyName("api")] public required JetStreamApiUse Api { get; init; }
+
+    /// <summary>The broker's public key.</summary>
+    [JsonPropertyName("server_id")] public required string ServerId { get; init; }
+
+    /// <summary>When this was read.</summary>
+    [JsonPropertyName("now")] public required DateTime Now { get; init; }
+
+    /// <summary>Whether no streams are served; absent otherwise.</summary>
+    [JsonPropertyName("disabled"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool Disabled { get; init; }
+
+    /// <summary>How streams are stored.</summary>
+    [JsonPropertyName("config")] public required JetStreamSettings Settings { get; init; }
+
+    /// <summary>Streams.</summary>
+    [JsonPropertyName("streams")] public required int Streams { get; init; }
+
+    /// <summary>Consumers of all streams.</summary>
+    [JsonPropertyName("consumers")] public required int Consumers { get; init; }
+
+    /// <summary>Messages in all streams.</summary>
+    [JsonPropertyName("messages")] public required long Messages { get; init; }
+
+    /// <summary>Their bytes.</summary>
+    [JsonPropertyName("bytes")] public required long Bytes { get; init; }
+
+    /// <summary>Accounts in all.</summary>
+    [JsonPropertyName("total")] public required int Total { get; init; }
+}

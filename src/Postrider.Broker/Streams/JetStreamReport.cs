@@ -1,0 +1,52 @@
+using Postrider.Broker.Monitoring;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>Tells monitoring of an engine's streams.</summary>
+internal static class JetStreamReport
+{
+    /// <summary>Reads the sums over all accounts.</summary>
+    public static JetStreamState Read(JetStream engine)
+    {
+        var streams = engine.Accounts.SelectMany(static account => account.Streams).ToArray();
+        long messages = 0;
+        long bytes = 0;
+        foreach (var stream in streams)
+        {
+            lock (stream.Gate)
+            {
+                messages += stream.Store.Messages;
+                bytes += stream.Store.Bytes;
+            }
+        }
+        return new JetStreamState(
+            new JetStreamSettings
+            {
+                MaxMemoryBytes = engine.MaxMemoryBytes,
+                MaxStoreBytes = engine.MaxStoreBytes,
+                StoreDirectory = engine.Root.Path,
+                SyncIntervalNanoseconds = Clock.Of(engine.Options.SyncInterval),
+                SyncAlways = engine.Options.Durability != JetStreamDurability.PageCache,
+                Domain = engine.Options.Domain,
+                Strict = engine.Options.Strict,
+            },
+            new JetStreamUse
+            {
+                MemoryBytes = engine.MemoryBytes,
+                StoreBytes = engine.StoreBytes,
+                ReservedMemoryBytes = engine.Accounts.Sum(static account => account.ReservedBytes(StorageType.Memory)),
+                ReservedStoreBytes = engine.Accounts.Sum(static account => account.ReservedBytes(StorageType.File)),
+                Accounts = engine.Accounts.Count,
+                Api = new JetStreamApiUse
+                {
+                    Level = ApiLevel.Current,
+                    Total = engine.Accounts.Sum(static account => account.ApiTotal),
+                    Errors = engine.Accounts.Sum(static account => account.ApiErrorTotal),
+                },
+            },
+            streams.Length,
+            engine.Accounts.Sum(static account => account.ConsumerCount),
+            messages,
+            bytes);
+    }
+}

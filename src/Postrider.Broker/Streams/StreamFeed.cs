@@ -1,0 +1,219 @@
+using System.Text;
+using Postrider.Broker.Storage;
+using Postrider.Broker.Subjects;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Broker.Streams;
+
+/// <summary>Copies messages of one stream of the account into another: for a mirror as they are, for a source with where they came from.</summary>
+/// <remarks>
+/// It follows its origin like a consumer, but keeps no state of its own: how far it is stands in the target's messages.
+/// One thread at a time copies; who comes meanwhile leaves the work to it. The two streams' locks are never held together.
+/// </remarks>
+internal sealed class StreamFeed : IStreamConsumer
+{
+    // What is copied under one hold of the origin's lock.
+    private const int MessagesAtOnce = 512;
+    private const int BytesAtOnce = 1024 * 1024;
+
+    private readonly MessageStream _target;
+    private readonly StreamSource _source;
+    private readonly SubjectFilter _filter;
+    private readonly List<SubjectTransform> _transforms = [];
+    private readonly FeedBuffer _buffer = new();
+
+    // Guards the members below; a leaf.
+    private readonly Lock _turn = new();
+    private MessageStream? _origin;
+    private bool _isCopying;
+    private bool _isStopped;
+
+    // Only the copying thread.
+    private ulong _next;
+    private ulong _lastSequence;
+    private ulong _lag;
+    private long _lastActive;
+    private ApiError? _error;
+
+    public StreamFeed(MessageStream target, StreamSource source)
+    {
+        _target = target;
+        _source = source;
+        var transforms = source.TransformList;
+        _filter = transforms.Count > 0
+            ? new SubjectFilter([.. transforms.Select(static transform => transform.Source)])
+            : new SubjectFilter(source.FilterSubject ?? "");
+        foreach (var transform in transforms)
+            if (SubjectTransform.Create(transform.Source, transform.Destination) is { } made) _transforms.Add(made);
+        Name = $"{(IsMirror ? "mirror" : "source")} of {target.Name}: {source.IndexName}";
+    }
+
+    /// <inheritdoc/>
+    public string Name { get; }
+
+    /// <inheritdoc/>
+    public bool IsInternal => true;
+
+    private bool IsMirror => _target.Config.Mirror is not null;
+
+    /// <summary>Whether it does what a source asks for.</summary>
+    public bool IsFor(StreamSource source) => StreamTexts.AreEqual(_source, source);
+
+    /// <summary>How far it is.</summary>
+    public SourceInfo Info() => new()
+    {
+        Name = _source.Name,
+        External = _source.External,
+        Lag = Volatile.Read(ref _lag),
+        Sequence = IsMirror ? 0 : Volatile.Read(ref _lastSequence),
+        ActiveNanoseconds = Volatile.Read(ref _lastActive) is var active and not 0 ? Math.Max(_target.Account.Engine.Clock.Now - active, 0) : -1,
+        Error = _error,
+        FilterSubject = string.IsNullOrEmpty(_source.FilterSubject) ? null : _source.FilterSubject,
+        SubjectTransforms = _source.TransformList.Count == 0 ? null : _source.TransformList,
+    };
+
+    /// <summary>Begins to follow the origin if it is there. Not locked.</summary>
+    public void Start(SendBatch batch)
+    {
+        if (!_target.Account.TryGetStream(_source.Name, out var origin) || ReferenceEquals(origin, _target)) return;
+        lock (_turn)
+        {
+            if (_isStopped || ReferenceEquals(_origin, origin)) return;
+            _origin = origin;
+        }
+        lock (_target.Gate) _next = FeedPosition.Find(_target, _source, IsMirror);
+        lock (origin.Gate)
+        {
+            if (origin.IsClosed) return;
+            if (_next == 0) _next = FeedPosition.Begin(origin, _source);
+            origin.Attach(this);
+        }
+        Copy(batch);
+    }
+
+    /// <summary>Follows no more. Not locked.</summary>
+    public void Stop()
+    {
+        MessageStream? origin;
+        lock (_turn)
+        {
+            _isStopped = true;
+            origin = _origin;
+            _origin = null;
+        }
+        if (origin is null) return;
+        lock (origin.Gate) origin.Detach(this);
+    }
+
+    /// <inheritdoc/>
+    public bool HasInterest(ReadOnlySpan<byte> subject) => _filter.Matches(subject);
+
+    /// <inheritdoc/>
+    public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => sequence >= Volatile.Read(ref _next) && _filter.Matches(subject);
+
+    /// <inheritdoc/>
+    public void Removed(ulong sequence, ReadOnlySpan<byte> subject)
+    {
+        // What is gone is not copied: a mirror skips the sequence when the next message comes.
+    }
+
+    /// <inheritdoc/>
+    public void Purged(ulong firstSequence)
+    {
+        // As for single messages.
+    }
+
+    /// <inheritdoc/>
+    public void Stored(ulong first, ulong last, SendBatch batch) => Copy(batch);
+
+    /// <inheritdoc/>
+    public void StreamUpdated(StreamConfig config, SendBatch batch)
+    {
+        // Nothing of the origin's configuration concerns its copies.
+    }
+
+    /// <inheritdoc/>
+    public void StreamEnded(bool deleted, SendBatch batch)
+    {
+        lock (_turn) _origin = null;
+    }
+
+    private void Copy(SendBatch batch)
+    {
+        while (TryTakeTurn(out var origin))
+        {
+            var more = true;
+            while (more)
+            {
+                more = Read(origin);
+                if (!_buffer.IsEmpty) Write(origin, batch);
+            }
+            lock (_turn) _isCopying = false;
+        }
+    }
+
+    private bool TryTakeTurn(out MessageStream origin)
+    {
+        lock (_turn)
+        {
+            origin = _origin!;
+            if (_isCopying || _isStopped || _origin is null) return false;
+            // Who stored later than this was read finds the turn free, or this loop comes by again.
+            if (origin.VisibleSequence < _next) return false;
+            _isCopying = true;
+            return true;
+        }
+    }
+
+    private bool Read(MessageStream origin)
+    {
+        _buffer.Clear();
+        lock (origin.Gate)
+        {
+            if (origin.IsClosed) return false;
+            var at = _next;
+            var store = origin.Store;
+            while (_buffer.Count < MessagesAtOnce && _buffer.Bytes < BytesAtOnce)
+            {
+                if (!store.Queries.TryFindNext(_filter, at, out var found) || found > origin.VisibleSequence)
+                {
+                    at = origin.VisibleSequence + 1;
+                    Volatile.Write(ref _next, at);
+                    Volatile.Write(ref _lag, 0);
+                    return false;
+                }
+                at = found + 1;
+                if (store.TryRead(found, out var message) == StoreStatus.Ok) _buffer.Add(in message);
+            }
+            Volatile.Write(ref _next, at);
+            Volatile.Write(ref _lag, (ulong)store.Queries.CountFrom(_filter, at));
+            return true;
+        }
+    }
+
+    private void Write(MessageStream origin, SendBatch batch)
+    {
+        var first = _buffer.FirstSequence;
+        lock (_target.Gate)
+        {
+            if (_target.IsClosed) return;
+            foreach (var message in _buffer)
+            {
+                var error = IsMirror ? FeedWriter.Mirror(_target, in message, _transforms) : FeedWriter.Source(_target, _source, in message, _transforms);
+                _error = error;
+                if (error is not null) break;
+                Volatile.Write(ref _lastSequence, message.Sequence);
+            }
+        }
+        Volatile.Write(ref _lastActive, _target.Account.Engine.Clock.Now);
+        _target.BatchOf(batch).Join(batch);
+        if (!origin.RetainsByInterest) return;
+        // A work queue's message moves: it leaves once the copy is as safe as the target's store makes it.
+        _ = _target.Commit();
+        lock (origin.Gate)
+        {
+            origin.AcknowledgedUpTo(this, first, _lastSequence);
+            origin.CommitRemovals();
+        }
+    }
+}
