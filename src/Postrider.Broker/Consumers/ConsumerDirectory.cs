@@ -71,7 +71,7 @@ internal sealed class ConsumerDirectory : IMessageHandler
             return;
         }
         // Nobody is there for it, and whoever asks for an answer is told as if nobody had subscribed.
-        if (!replyTo.IsEmpty) InternalMessages.Publish(_tree, replyTo, replyTo, [], "NATS/1.0 503\r\n\r\n"u8, [], batch);
+        if (!replyTo.IsEmpty) InternalMessages.Publish(_tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);
     }
 
     private static byte[] KeyOf(Consumer consumer) => Encoding.UTF8.GetBytes($"{consumer.Stream.Name}.{consumer.Name}");

@@ -1,5 +1,6 @@
 // Hot path: Consumer -> this, once per pull. Allocations: only for groups and pins, which are texts.
 using System.Buffers.Text;
+using System.Text;
 using System.Text.Json;
 
 namespace Postrider.Broker.Consumers;
@@ -60,53 +61,75 @@ internal struct PullRequest
         request.IsObject = true;
         try
         {
-            ReadObject(trimmed, ref request);
+            if (ReadObject(trimmed, ref request) is { } problem) return problem;
         }
-        catch (Exception error) when (error is JsonException or InvalidOperationException or FormatException)
+        catch (JsonException error)
         {
-            return "invalid character in request";
+            return $"{error.Message} at offset {error.BytePositionInLine ?? 0}";
         }
         return request.Heartbeat > 0 && request.Heartbeat > request.Expires / 2 ? "heartbeat value too large" : null;
     }
 
-    private static void ReadObject(ReadOnlySpan<byte> json, ref PullRequest request)
+    private static string? ReadObject(ReadOnlySpan<byte> json, ref PullRequest request)
     {
         var reader = new Utf8JsonReader(json);
         reader.Read();
-        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        string? problem = null;
+        while (problem is null && reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
-            if (reader.ValueTextEquals("batch"u8)) request.Batch = Number(ref reader);
-            else if (reader.ValueTextEquals("expires"u8)) request.Expires = Long(ref reader);
-            else if (reader.ValueTextEquals("max_bytes"u8)) request.MaxBytes = Number(ref reader);
-            else if (reader.ValueTextEquals("no_wait"u8)) request.NoWait = Flag(ref reader);
-            else if (reader.ValueTextEquals("idle_heartbeat"u8)) request.Heartbeat = Long(ref reader);
-            else if (reader.ValueTextEquals("min_pending"u8)) request.MinPending = Long(ref reader);
-            else if (reader.ValueTextEquals("min_ack_pending"u8)) request.MinAckPending = Long(ref reader);
-            else if (reader.ValueTextEquals("priority"u8)) request.Priority = Number(ref reader);
-            else if (reader.ValueTextEquals("group"u8)) request.Group = Text(ref reader);
-            else if (reader.ValueTextEquals("id"u8)) request.PinId = Text(ref reader);
+            if (reader.ValueTextEquals("batch"u8)) request.Batch = Number(ref reader, "batch", ref problem);
+            else if (reader.ValueTextEquals("expires"u8)) request.Expires = Long(ref reader, "expires", "time.Duration", ref problem);
+            else if (reader.ValueTextEquals("max_bytes"u8)) request.MaxBytes = Number(ref reader, "max_bytes", ref problem);
+            else if (reader.ValueTextEquals("no_wait"u8)) request.NoWait = Flag(ref reader, "no_wait", ref problem);
+            else if (reader.ValueTextEquals("idle_heartbeat"u8)) request.Heartbeat = Long(ref reader, "idle_heartbeat", "time.Duration", ref problem);
+            else if (reader.ValueTextEquals("min_pending"u8)) request.MinPending = Long(ref reader, "min_pending", "int64", ref problem);
+            else if (reader.ValueTextEquals("min_ack_pending"u8)) request.MinAckPending = Long(ref reader, "min_ack_pending", "int64", ref problem);
+            else if (reader.ValueTextEquals("priority"u8)) request.Priority = Number(ref reader, "priority", ref problem);
+            else if (reader.ValueTextEquals("group"u8)) request.Group = Text(ref reader, "group", ref problem);
+            else if (reader.ValueTextEquals("id"u8)) request.PinId = Text(ref reader, "id", ref problem);
             else reader.Skip();
         }
+        return problem;
     }
 
-    private static int Number(ref Utf8JsonReader reader) => (int)Math.Clamp(Long(ref reader), int.MinValue, int.MaxValue);
+    private static int Number(ref Utf8JsonReader reader, string field, ref string? problem)
+        => (int)Math.Clamp(Long(ref reader, field, "int", ref problem), int.MinValue, int.MaxValue);
 
-    private static long Long(ref Utf8JsonReader reader)
+    private static long Long(ref Utf8JsonReader reader, string field, string type, ref string? problem)
     {
         reader.Read();
-        return reader.TokenType == JsonTokenType.Null ? 0 : reader.GetInt64();
+        if (reader.TokenType == JsonTokenType.Null) return 0;
+        if (reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out var value)) return value;
+        problem = Mismatch(ref reader, field, type);
+        return 0;
     }
 
-    private static bool Flag(ref Utf8JsonReader reader)
+    private static bool Flag(ref Utf8JsonReader reader, string field, ref string? problem)
     {
         reader.Read();
-        return reader.TokenType != JsonTokenType.Null && reader.GetBoolean();
+        if (reader.TokenType is not (JsonTokenType.Null or JsonTokenType.True or JsonTokenType.False)) problem = Mismatch(ref reader, field, "bool");
+        return reader.TokenType == JsonTokenType.True;
     }
 
-    private static string? Text(ref Utf8JsonReader reader)
+    private static string? Text(ref Utf8JsonReader reader, string field, ref string? problem)
     {
         reader.Read();
-        var text = reader.GetString();
-        return string.IsNullOrEmpty(text) ? null : text;
+        if (reader.TokenType == JsonTokenType.String) return reader.GetString() is { Length: > 0 } text ? text : null;
+        if (reader.TokenType != JsonTokenType.Null) problem = Mismatch(ref reader, field, "string");
+        return null;
+    }
+
+    // As nats-server words it.
+    private static string Mismatch(ref Utf8JsonReader reader, string field, string type)
+    {
+        var found = reader.TokenType switch
+        {
+            JsonTokenType.String => "string",
+            JsonTokenType.Number => $"number {Encoding.UTF8.GetString(reader.ValueSpan)}",
+            JsonTokenType.True or JsonTokenType.False => "bool",
+            JsonTokenType.StartArray => "array",
+            _ => "object",
+        };
+        return $"json: cannot unmarshal {found} into Go struct field .{field} of type {type}";
     }
 }

@@ -43,7 +43,7 @@ public sealed class AckTests
 
         var answers = harness.Engine.Request("$JS.ACK.S.D.1.1.1.1.1", "+ACK");
 
-        Assert.Equal("NATS/1.0 503\r\n\r\n", answers.Single().Headers);
+        Assert.Equal("NATS/1.0 503\r\nNats-Subject: $JS.ACK.S.D.1.1.1.1.1\r\n\r\n", answers.Single().Headers);
     }
 
     [Fact]
