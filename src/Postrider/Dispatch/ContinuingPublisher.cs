@@ -5,22 +5,51 @@ internal sealed class ContinuingPublisher(Type messageType, NotificationStep[] s
 {
     public override Type MessageType => messageType;
 
-    public override async ValueTask Invoke(object notification, object? state, CancellationToken ct)
+    public override ValueTask Invoke(object notification, object? state, CancellationToken ct)
+    {
+        for (var i = 0; i < steps.Length; i++)
+        {
+            var task = Start(steps[i], notification, state, ct);
+            if (!task.IsCompletedSuccessfully)
+                return Continue(task, i + 1, notification, state, ct);
+        }
+
+        return default;
+    }
+
+    private async ValueTask Continue(ValueTask task, int next, object notification, object? state, CancellationToken ct)
     {
         List<Exception>? errors = null;
-        foreach (var step in steps)
+        while (true)
         {
             try
             {
-                await step.Invoke(notification, state, ct).ConfigureAwait(false);
+                await task.ConfigureAwait(false);
             }
             catch (Exception error)
             {
                 (errors ??= []).Add(error);
             }
+
+            if (next == steps.Length)
+                break;
+            task = Start(steps[next++], notification, state, ct);
         }
 
         if (errors is not null)
             throw new AggregateException($"{errors.Count} of {steps.Length} handlers of {MessageType} failed.", errors);
+    }
+
+    // A handler that throws before it returns a task is one that failed, like any other.
+    private static ValueTask Start(NotificationStep step, object notification, object? state, CancellationToken ct)
+    {
+        try
+        {
+            return step.Invoke(notification, state, ct);
+        }
+        catch (Exception error)
+        {
+            return ValueTask.FromException(error);
+        }
     }
 }
