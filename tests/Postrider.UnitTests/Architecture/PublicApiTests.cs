@@ -11,7 +11,7 @@ public sealed class PublicApiTests
 
     // A generator has no surface: it is loaded by the compiler, not by a program.
     public static TheoryData<string> Libraries => [.. SourceProject.All
-        .Where(project => project.IsLibrary).Select(project => project.Name).Where(name => !name.StartsWith("Postrider.Generator", StringComparison.Ordinal))];
+        .Where(project => project.IsLibrary).Select(project => project.Name).Where(name => !name.Contains("Generator", StringComparison.Ordinal))];
 
     [Theory]
     [MemberData(nameof(Libraries))]

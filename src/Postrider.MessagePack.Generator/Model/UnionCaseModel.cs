@@ -1,0 +1,7 @@
+namespace Postrider.MessagePack.Generator.Model;
+
+/// <summary>One of the types that a union stands for.</summary>
+/// <param name="Key">Its key on the wire.</param>
+/// <param name="Type">Its full name.</param>
+/// <param name="Formatter">Its formatter's full name.</param>
+internal sealed record UnionCaseModel(int Key, string Type, string Formatter);

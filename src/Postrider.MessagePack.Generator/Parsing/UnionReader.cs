@@ -1,0 +1,48 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Postrider.MessagePack.Generator.Model;
+
+namespace Postrider.MessagePack.Generator.Parsing;
+
+/// <summary>Reads what a union stands for.</summary>
+internal static class UnionReader
+{
+    internal static UnionModel Read(TypeGraph graph, INamedTypeSymbol type, string formatter)
+    {
+        var cases = new List<UnionCaseModel>();
+        if (!type.IsAbstract)
+            graph.Report(Rule.WrongUnion, type, Names.Display(type), "it is neither an interface nor an abstract class");
+
+        foreach (var attribute in type.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == Names.Union))
+        {
+            if (attribute.ConstructorArguments.Length != 2 || attribute.ConstructorArguments[0].Value is not int key
+                || attribute.ConstructorArguments[1].Value is not INamedTypeSymbol member)
+                continue;
+
+            var why = member.IsUnboundGenericType ? $"{Names.Display(member)} is not closed"
+                : member.IsAbstract ? $"no value is a {Names.Display(member)}, which is abstract"
+                : !IsA(member, type) ? $"{Names.Display(member)} is no {Names.Display(type)}"
+                : cases.Any(c => c.Key == key) ? $"key {key} is used twice"
+                : cases.Any(c => c.Type == Names.Full(member)) ? $"{Names.Display(member)} is listed twice"
+                : null;
+            if (why is not null)
+                graph.Report(Rule.WrongUnion, type, Names.Display(type), why);
+            else if (graph.FormatterOf(member, type) is { } found)
+                cases.Add(new(key, Names.Full(member), found));
+        }
+
+        return new(Names.Full(type), Names.Display(type), formatter, new(cases));
+    }
+
+    private static bool IsA(INamedTypeSymbol type, INamedTypeSymbol wanted)
+    {
+        for (var at = type; at is not null; at = at.BaseType)
+        {
+            if (SymbolEqualityComparer.Default.Equals(at, wanted))
+                return true;
+        }
+
+        return type.AllInterfaces.Contains(wanted, SymbolEqualityComparer.Default);
+    }
+}

@@ -1,0 +1,182 @@
+using System.Collections.Immutable;
+using System.Runtime.InteropServices;
+
+namespace Postrider.MessagePack.Formatters;
+
+/// <summary>Formatters of sequences and sets, each as an array.</summary>
+public static class Collections
+{
+    /// <summary>An array.</summary>
+    /// <typeparam name="T">The item.</typeparam>
+    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    public readonly struct ArrayOf<T, TFormatter> : IMessagePackFormatter<T[]>
+        where TFormatter : struct, IMessagePackFormatter<T>
+    {
+        /// <inheritdoc/>
+        public void Write(ref MessagePackWriter writer, T[]? value)
+        {
+            if (value is null)
+                writer.WriteNil();
+            else
+                Items.Write<T, TFormatter>(ref writer, value);
+        }
+
+        /// <inheritdoc/>
+        public T[]? Read(ref MessagePackReader reader) => reader.TryReadNil() ? null : Items.ReadArray<T, TFormatter>(ref reader);
+    }
+
+    /// <summary>A list.</summary>
+    /// <typeparam name="T">The item.</typeparam>
+    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    public readonly struct ListOf<T, TFormatter> : IMessagePackFormatter<List<T>>
+        where TFormatter : struct, IMessagePackFormatter<T>
+    {
+        /// <inheritdoc/>
+        public void Write(ref MessagePackWriter writer, List<T>? value)
+        {
+            if (value is null)
+                writer.WriteNil();
+            else
+                Items.Write<T, TFormatter>(ref writer, CollectionsMarshal.AsSpan(value));
+        }
+
+        /// <inheritdoc/>
+        public List<T>? Read(ref MessagePackReader reader) => reader.TryReadNil() ? null : Items.ReadList<T, TFormatter>(ref reader);
+    }
+
+    /// <summary>An immutable array; the default one as nil.</summary>
+    /// <typeparam name="T">The item.</typeparam>
+    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    public readonly struct ImmutableArrayOf<T, TFormatter> : IMessagePackFormatter<ImmutableArray<T>>
+        where TFormatter : struct, IMessagePackFormatter<T>
+    {
+        /// <inheritdoc/>
+        public void Write(ref MessagePackWriter writer, ImmutableArray<T> value)
+        {
+            if (value.IsDefault)
+                writer.WriteNil();
+            else
+                Items.Write<T, TFormatter>(ref writer, value.AsSpan());
+        }
+
+        /// <inheritdoc/>
+        public ImmutableArray<T> Read(ref MessagePackReader reader)
+            => reader.TryReadNil() ? default : ImmutableCollectionsMarshal.AsImmutableArray(Items.ReadArray<T, TFormatter>(ref reader));
+    }
+
+    /// <summary>A memory of items.</summary>
+    /// <typeparam name="T">The item.</typeparam>
+    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    public readonly struct ReadOnlyMemoryOf<T, TFormatter> : IMessagePackFormatter<ReadOnlyMemory<T>>
+        where TFormatter : struct, IMessagePackFormatter<T>
+    {
+        /// <inheritdoc/>
+        public void Write(ref MessagePackWriter writer, ReadOnlyMemory<T> value) => Items.Write<T, TFormatter>(ref writer, value.Span);
+
+        /// <inheritdoc/>
+        public ReadOnlyMemory<T> Read(ref MessagePackReader reader) => reader.TryReadNil() ? default : Items.ReadArray<T, TFormatter>(ref reader);
+    }
+
+    /// <summary>A hash set.</summary>
+    /// <typeparam name="T">The item.</typeparam>
+    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    public readonly struct HashSetOf<T, TFormatter> : IMessagePackFormatter<HashSet<T>>
+        where TFormatter : struct, IMessagePackFormatter<T>
+    {
+        /// <inheritdoc/>
+        public void Write(ref MessagePackWriter writer, HashSet<T>? value)
+        {
+            if (value is null)
+            {
+                writer.WriteNil();
+                return;
+            }
+
+            writer.WriteArrayHeader(value.Count);
+            writer.Descend();
+            foreach (var item in value)
+                default(TFormatter).Write(ref writer, item);
+            writer.Ascend();
+        }
+
+        /// <inheritdoc/>
+        public HashSet<T>? Read(ref MessagePackReader reader)
+        {
+            if (reader.TryReadNil())
+                return null;
+
+            var count = reader.ReadArrayHeader();
+            var set = new HashSet<T>(Items.Room<T>(count, reader.Remaining / Items.HashRoomFactor), KeyComparer<T>.Instance);
+            reader.Descend();
+            for (var i = 0; i < count; i++)
+            {
+                var start = reader.Consumed;
+                if (!set.Add(default(TFormatter).Read(ref reader)!))
+                    Failure.DuplicateKey(start);
+            }
+
+            reader.Ascend();
+            return set;
+        }
+    }
+
+    /// <summary>Any other collection.</summary>
+    /// <typeparam name="TCollection">The collection.</typeparam>
+    /// <typeparam name="T">The item.</typeparam>
+    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TMaker">Makes it.</typeparam>
+    public readonly struct Any<TCollection, T, TFormatter, TMaker> : IMessagePackFormatter<TCollection>
+        where TCollection : class, IEnumerable<T>
+        where TFormatter : struct, IMessagePackFormatter<T>
+        where TMaker : struct, ICollectionMaker<TCollection, T>
+    {
+        /// <inheritdoc/>
+        public void Write(ref MessagePackWriter writer, TCollection? value)
+        {
+            switch (value)
+            {
+                case null:
+                    writer.WriteNil();
+                    break;
+                case T[] array:
+                    Items.Write<T, TFormatter>(ref writer, array);
+                    break;
+                case List<T> list:
+                    Items.Write<T, TFormatter>(ref writer, CollectionsMarshal.AsSpan(list));
+                    break;
+                default:
+                    Enumerate(ref writer, value);
+                    break;
+            }
+        }
+
+        /// <inheritdoc/>
+        public TCollection? Read(ref MessagePackReader reader)
+        {
+            if (reader.TryReadNil())
+                return null;
+
+            var start = reader.Consumed;
+            var items = Items.ReadArray<T, TFormatter>(ref reader);
+            var made = TMaker.Make(items);
+            if (made is ISet<T> or IReadOnlySet<T> && made.Count() != items.Length)
+                Failure.DuplicateKey(start);
+            return made;
+        }
+
+        private static void Enumerate(ref MessagePackWriter writer, TCollection value)
+        {
+            if (!value.TryGetNonEnumeratedCount(out var count))
+            {
+                Items.Write<T, TFormatter>(ref writer, value.ToArray());
+                return;
+            }
+
+            writer.WriteArrayHeader(count);
+            writer.Descend();
+            foreach (var item in value)
+                default(TFormatter).Write(ref writer, item);
+            writer.Ascend();
+        }
+    }
+}

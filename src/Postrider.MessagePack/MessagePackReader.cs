@@ -1,0 +1,492 @@
+// Hot path: generated formatter -> this -> the caller's bytes. Allocations: the strings and arrays it returns.
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Postrider.MessagePack;
+
+/// <summary>Reads MessagePack values from bytes that nobody vouches for.</summary>
+/// <remarks>
+/// Shape: moves through a span, or through a sequence segment by segment; spans it returns are slices of the input, except
+/// text and bytes that lie across two segments, which are copied. A length is held against the bytes that are left before
+/// anything is allocated for it. Pass it by reference: a copy stays where it was. Errors: every method throws
+/// <see cref="MessagePackException"/>, after which the reader is of no use. Not thread-safe. Source: the MessagePack specification.
+/// </remarks>
+public ref struct MessagePackReader
+{
+    private readonly MessagePackLimits _limits;
+    private readonly int _maxBytes;
+    private readonly int _maxItems;
+    private ReadOnlySpan<byte> _span;
+    private int _at;
+    private int _room;
+    private readonly ReadOnlySequence<byte> _input;
+    private SequencePosition _next;
+    private long _before;
+    private long _after;
+
+    /// <summary>Reads a span.</summary>
+    /// <param name="input">The bytes.</param>
+    /// <param name="limits">What to accept; null for <see cref="MessagePackLimits.Default"/>.</param>
+    public MessagePackReader(ReadOnlySpan<byte> input, MessagePackLimits? limits = null)
+    {
+        _limits = limits ?? MessagePackLimits.Default;
+        _room = _limits.MaxDepth;
+        _maxBytes = _limits.MaxBytes;
+        _maxItems = _limits.MaxItems;
+        _span = input;
+    }
+
+    /// <summary>Reads a sequence.</summary>
+    /// <param name="input">The bytes.</param>
+    /// <param name="limits">What to accept; null for <see cref="MessagePackLimits.Default"/>.</param>
+    public MessagePackReader(in ReadOnlySequence<byte> input, MessagePackLimits? limits = null)
+        : this(input.FirstSpan, limits)
+    {
+        if (input.IsSingleSegment)
+            return;
+        _input = input;
+        _next = input.Start;
+        _input.TryGet(ref _next, out _);
+        _after = input.Length - _span.Length;
+    }
+
+    /// <summary>Bytes read so far: where the next value begins.</summary>
+    public readonly long Consumed => _before + _at;
+
+    /// <summary>Bytes not read yet.</summary>
+    public readonly long Remaining => _span.Length - _at + _after;
+
+    /// <summary>Whether everything was read.</summary>
+    public readonly bool IsAtEnd => Remaining == 0;
+
+    /// <summary>The type of the next value, which is not read.</summary>
+    public MessagePackType PeekType() => Code.TypeOf(PeekCode());
+
+    /// <summary>The first byte of the next value, which is not read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public byte PeekCode() => (uint)_at < (uint)_span.Length ? _span[_at] : NextSegment();
+
+    /// <summary>Enters an object or a collection; <see cref="Ascend"/> leaves it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Descend()
+    {
+        if (--_room < 0)
+            Failure.TooDeep(Consumed, _limits.MaxDepth);
+    }
+
+    /// <summary>Leaves what <see cref="Descend"/> entered.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Ascend() => _room++;
+
+    /// <summary>Reads nil if the next value is that.</summary>
+    /// <returns>Whether it was; otherwise nothing is read.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadNil()
+    {
+        if (PeekCode() != Code.Nil)
+            return false;
+        _at++;
+        return true;
+    }
+
+    /// <summary>Reads a boolean.</summary>
+    public bool ReadBoolean()
+    {
+        var code = TakeCode(out var start);
+        if (code is not (Code.True or Code.False))
+            Failure.Unexpected(start, code, "a boolean");
+        return code == Code.True;
+    }
+
+    /// <summary>Reads an integer of 8 bits.</summary>
+    public sbyte ReadSByte() => (sbyte)ReadSigned(sbyte.MinValue, sbyte.MaxValue);
+
+    /// <summary>Reads an unsigned integer of 8 bits.</summary>
+    public byte ReadByte() => (byte)ReadUnsigned(byte.MaxValue);
+
+    /// <summary>Reads an integer of 16 bits.</summary>
+    public short ReadInt16() => (short)ReadSigned(short.MinValue, short.MaxValue);
+
+    /// <summary>Reads an unsigned integer of 16 bits.</summary>
+    public ushort ReadUInt16() => (ushort)ReadUnsigned(ushort.MaxValue);
+
+    /// <summary>Reads an integer of 32 bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int ReadInt32()
+        => (uint)_at < (uint)_span.Length && (sbyte)_span[_at] >= -32 ? (sbyte)_span[_at++] : (int)ReadSigned(int.MinValue, int.MaxValue);
+
+    /// <summary>Reads an unsigned integer of 32 bits.</summary>
+    public uint ReadUInt32() => (uint)ReadUnsigned(uint.MaxValue);
+
+    /// <summary>Reads an integer of 64 bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long ReadInt64()
+        => (uint)_at < (uint)_span.Length && (sbyte)_span[_at] >= -32 ? (sbyte)_span[_at++] : ReadSigned(long.MinValue, long.MaxValue);
+
+    /// <summary>Reads an unsigned integer of 64 bits.</summary>
+    public ulong ReadUInt64() => ReadUnsigned(ulong.MaxValue);
+
+    /// <summary>Reads a float of 32 bits; a 64-bit one is rounded, an integer converted.</summary>
+    public float ReadSingle()
+    {
+        if (PeekCode() != Code.Float32)
+            return (float)ReadDouble();
+        _at++;
+        return BitConverter.UInt32BitsToSingle((uint)Take(4));
+    }
+
+    /// <summary>Reads a float of 64 bits; a 32-bit one or an integer is converted.</summary>
+    public double ReadDouble()
+    {
+        switch (PeekCode())
+        {
+            case Code.Float64:
+                _at++;
+                return BitConverter.UInt64BitsToDouble(Take(8));
+            case Code.Float32:
+                _at++;
+                return BitConverter.UInt32BitsToSingle((uint)Take(4));
+            case Code.UInt64:
+                return ReadUInt64();
+            case var code when Code.TypeOf(code) == MessagePackType.Integer:
+                return ReadInt64();
+            case var code:
+                Failure.Unexpected(Consumed, code, "a float");
+                return 0;
+        }
+    }
+
+    /// <summary>Reads text; nil gives null.</summary>
+    public string? ReadString()
+    {
+        if ((uint)_at < (uint)_span.Length && _span[_at] == Code.Nil)
+        {
+            _at++;
+            return null;
+        }
+
+        var start = Consumed;
+        if (!Ascii.TryRead(ReadStringSpan(), out var text))
+            Failure.InvalidText(start);
+        return text;
+    }
+
+    /// <summary>Reads the UTF-8 bytes of text; nobody looks whether they are UTF-8.</summary>
+    /// <returns>A slice of the input; a copy where the text lies across two segments.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<byte> ReadStringSpan()
+    {
+        // Short text in one piece: the header is one or two bytes, and its length is at hand without a table of cases.
+        var left = _span.Length - _at;
+        if (left > 1)
+        {
+            ref var at = ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), _at);
+            var header = at == Code.String8 ? 2 : 1;
+            var length = at == Code.String8 ? Unsafe.Add(ref at, 1) : at & 0x1F;
+            if ((header == 2 || (at & 0xE0) == Code.FixString) && length <= left - header && length <= _maxBytes)
+            {
+                var bytes = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref at, header), length);
+                _at += header + length;
+                return bytes;
+            }
+        }
+
+        return ReadLongStringSpan();
+    }
+
+    /// <summary>Reads bytes; nil gives null.</summary>
+    public byte[]? ReadBinary() => TryReadNil() ? null : ReadBinarySpan().ToArray();
+
+    /// <summary>Reads bytes.</summary>
+    /// <returns>A slice of the input; a copy where they lie across two segments.</returns>
+    public ReadOnlySpan<byte> ReadBinarySpan()
+    {
+        var start = Consumed;
+        return TakeBytes(start, "Binary", (uint)ReadBinaryLength());
+    }
+
+    /// <summary>Reads the header of an array.</summary>
+    /// <returns>How many values follow; each takes a byte at least, so it is no more than <see cref="Remaining"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int ReadArrayHeader()
+    {
+        if ((uint)_at < (uint)_span.Length && (_span[_at] & 0xF0) == Code.FixArray)
+        {
+            var count = _span[_at] & 0x0F;
+            if (count < _span.Length - _at && count <= _maxItems)
+            {
+                _at++;
+                return count;
+            }
+        }
+
+        return ReadWideHeader("An array", "an array", Code.FixArray, Code.Array16, Code.Array32, 1);
+    }
+
+    /// <summary>Reads the header of a map.</summary>
+    /// <returns>How many pairs follow; each takes two bytes at least, so it is no more than half of <see cref="Remaining"/>.</returns>
+    public int ReadMapHeader() => ReadWideHeader("A map", "a map", Code.FixMap, Code.Map16, Code.Map32, 2);
+
+    /// <summary>Reads the header of an extension.</summary>
+    /// <returns>Type and length; as many bytes follow, to be read by <see cref="ReadRaw"/>.</returns>
+    public MessagePackExtensionHeader ReadExtensionHeader()
+    {
+        var code = TakeCode(out var start);
+        var length = code switch
+        {
+            Code.FixExtension1 => 1u,
+            Code.FixExtension2 => 2u,
+            Code.FixExtension4 => 4u,
+            Code.FixExtension8 => 8u,
+            Code.FixExtension16 => 16u,
+            Code.Extension8 => (uint)Take(1),
+            Code.Extension16 => (uint)Take(2),
+            Code.Extension32 => (uint)Take(4),
+            _ => Wrong(start, code, "an extension"),
+        };
+        var type = unchecked((sbyte)Take(1));
+        CheckLength(start, "An extension", length);
+        return new(type, (int)length);
+    }
+
+    /// <summary>Reads a timestamp extension.</summary>
+    public MessagePackTimestamp ReadTimestamp() => Timestamps.Read(ref this);
+
+    /// <summary>Reads bytes as they are: those that an extension's header announced.</summary>
+    /// <param name="length">How many.</param>
+    /// <returns>A slice of the input; a copy where they lie across two segments.</returns>
+    public ReadOnlySpan<byte> ReadRaw(int length)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(length);
+        return TakeBytes(Consumed, "Data", (uint)length);
+    }
+
+    /// <summary>Skips the next value with all that is in it, however deep.</summary>
+    public void Skip() => Skip(1);
+
+    /// <summary>Skips values with all that is in them.</summary>
+    /// <param name="count">How many.</param>
+    public void Skip(int count) => Skipping.Skip(ref this, count);
+
+    /// <summary>The bytes as they are, in one piece, if there are that many in this segment; nothing is read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly bool TryPeek(int bytes, out ReadOnlySpan<byte> found)
+    {
+        var isThere = _span.Length - _at >= bytes;
+        found = isThere ? MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), _at), bytes) : default;
+        return isThere;
+    }
+
+    /// <summary>Passes bytes that <see cref="TryPeek"/> gave.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Pass(int bytes) => _at += bytes;
+
+    private byte TakeCode(out long start)
+    {
+        var code = PeekCode();
+        start = Consumed;
+        _at++;
+        return code;
+    }
+
+    private long ReadSigned(long least, long most)
+    {
+        var code = TakeCode(out var start);
+        long value;
+        switch (code)
+        {
+            case <= Code.MaxFixInt or >= Code.MinNegativeFixInt: value = (sbyte)code; break;
+            case Code.UInt8: value = (long)Take(1); break;
+            case Code.UInt16: value = (long)Take(2); break;
+            case Code.UInt32: value = (long)Take(4); break;
+            case Code.Int8: value = (sbyte)Take(1); break;
+            case Code.Int16: value = (short)Take(2); break;
+            case Code.Int32: value = (int)Take(4); break;
+            case Code.Int64: value = (long)Take(8); break;
+            case Code.UInt64:
+                var large = Take(8);
+                if (large > long.MaxValue)
+                    Failure.OutOfRange(start, $"{large}", $"{least}", $"{most}");
+                value = (long)large;
+                break;
+            default:
+                value = Wrong(start, code, "an integer");
+                break;
+        }
+
+        if (value < least || value > most)
+            Failure.OutOfRange(start, $"{value}", $"{least}", $"{most}");
+        return value;
+    }
+
+    private ulong ReadUnsigned(ulong most)
+    {
+        if ((uint)_at < (uint)_span.Length && _span[_at] <= Code.MaxFixInt)
+            return _span[_at++];
+
+        ulong value;
+        var start = Consumed;
+        if (PeekCode() == Code.UInt64)
+        {
+            _at++;
+            value = Take(8);
+        }
+        else
+        {
+            var signed = ReadSigned(long.MinValue, long.MaxValue);
+            if (signed < 0)
+                Failure.OutOfRange(start, $"{signed}", "0", $"{most}");
+            value = (ulong)signed;
+        }
+
+        if (value > most)
+            Failure.OutOfRange(start, $"{value}", "0", $"{most}");
+        return value;
+    }
+
+    private int ReadWideHeader(string what, string expected, byte fix, byte code16, byte code32, int leastBytes)
+    {
+        var code = TakeCode(out var start);
+        var count = (code & 0xF0) == fix ? (uint)(code & 0x0F)
+            : code == code16 ? (uint)Take(2)
+            : code == code32 ? (uint)Take(4)
+            : Wrong(start, code, expected);
+        if (count * (long)leastBytes > Remaining)
+            Failure.LengthBeyondInput(start, what, count, Remaining);
+        if (count > (uint)_maxItems)
+            Failure.TooLong(start, what, count, nameof(MessagePackLimits.MaxItems), _maxItems);
+        return (int)count;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ReadOnlySpan<byte> ReadLongStringSpan()
+    {
+        var start = Consumed;
+        return TakeBytes(start, "A string", (uint)ReadStringLength());
+    }
+
+    internal int ReadStringLength()
+    {
+        var code = TakeCode(out var start);
+        var length = (code & 0xE0) == Code.FixString ? (uint)(code & 0x1F) : code switch
+        {
+            Code.String8 => (uint)Take(1),
+            Code.String16 => (uint)Take(2),
+            Code.String32 => (uint)Take(4),
+            _ => Wrong(start, code, "a string"),
+        };
+        CheckLength(start, "A string", length);
+        return (int)length;
+    }
+
+    internal int ReadBinaryLength()
+    {
+        var code = TakeCode(out var start);
+        var length = code switch
+        {
+            Code.Binary8 => (uint)Take(1),
+            Code.Binary16 => (uint)Take(2),
+            Code.Binary32 => (uint)Take(4),
+            _ => Wrong(start, code, "binary"),
+        };
+        CheckLength(start, "Binary", length);
+        return (int)length;
+    }
+
+    private readonly void CheckLength(long start, string what, uint length)
+    {
+        if (length > Remaining)
+            Failure.LengthBeyondInput(start, what, length, Remaining);
+        if (length > (uint)_maxBytes)
+            Failure.TooLong(start, what, length, nameof(MessagePackLimits.MaxBytes), _maxBytes);
+    }
+
+    private ReadOnlySpan<byte> TakeBytes(long start, string what, uint length)
+    {
+        CheckLength(start, what, length);
+        if (!TryPeek((int)length, out var bytes))
+            return TakeAcross((int)length);
+        _at += (int)length;
+        return bytes;
+    }
+
+    /// <summary>The next bytes as a big-endian number.</summary>
+    internal ulong Take(int bytes)
+    {
+        if (!TryPeek(bytes, out var span))
+            return TakeNumberAcross(bytes);
+        _at += bytes;
+        return bytes switch
+        {
+            1 => span[0],
+            2 => BinaryPrimitives.ReadUInt16BigEndian(span),
+            4 => BinaryPrimitives.ReadUInt32BigEndian(span),
+            _ => BinaryPrimitives.ReadUInt64BigEndian(span),
+        };
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ulong TakeNumberAcross(int bytes)
+    {
+        ulong value = 0;
+        for (var i = 0; i < bytes; i++)
+        {
+            value = (value << 8) | PeekCode();
+            _at++;
+        }
+
+        return value;
+    }
+
+    private ReadOnlySpan<byte> TakeAcross(int length)
+    {
+        var copy = new byte[length];
+        for (var filled = 0; filled < length;)
+        {
+            PeekCode();
+            var part = Math.Min(length - filled, _span.Length - _at);
+            _span.Slice(_at, part).CopyTo(copy.AsSpan(filled));
+            _at += part;
+            filled += part;
+        }
+
+        return copy;
+    }
+
+    internal void SkipBytes(int length)
+    {
+        while (length > 0)
+        {
+            PeekCode();
+            var part = Math.Min(length, _span.Length - _at);
+            _at += part;
+            length -= part;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private byte NextSegment()
+    {
+        while (_after > 0)
+        {
+            _before += _span.Length;
+            _at = 0;
+            _input.TryGet(ref _next, out var segment);
+            _span = segment.Span;
+            _after -= _span.Length;
+            if (_span.Length > 0)
+                return _span[0];
+        }
+
+        Failure.EndOfInput(Consumed);
+        return 0;
+    }
+
+    private static uint Wrong(long start, byte code, string expected)
+    {
+        Failure.Unexpected(start, code, expected);
+        return 0;
+    }
+}

@@ -1,0 +1,424 @@
+// Hot path: generated formatter -> this -> the caller's buffer. Allocations: none.
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Postrider.MessagePack;
+
+/// <summary>Writes MessagePack values to a buffer writer, each in its shortest form.</summary>
+/// <remarks>
+/// Shape: bytes go to a span of the buffer writer that is as large as it gave; <see cref="Flush"/> hands over what was
+/// written, and has to be called once at the end. Pass it by reference: a copy would write over what the other wrote.
+/// Not thread-safe. Source: the MessagePack specification; the timestamp extension, section "Timestamp extension type".
+/// </remarks>
+public ref struct MessagePackWriter
+{
+    // The longest header with its number: a code and eight bytes.
+    private const int ScalarBytes = 9;
+
+    // Up to here three bytes a character are reserved and the text is converted at once; above, it is counted first.
+    private const int ShortText = 1024;
+
+    // Asked for at least, so that a buffer writer that gives no more than it must is not asked per value.
+    private const int LeastSpanBytes = 512;
+
+    private readonly IBufferWriter<byte> _target;
+    private readonly int _maxDepth;
+    private Span<byte> _span;
+    private int _at;
+    private int _depth;
+    private long _flushed;
+
+    /// <summary>Writes to a buffer writer.</summary>
+    /// <param name="target">Takes the bytes.</param>
+    /// <param name="limits">Only <see cref="MessagePackLimits.MaxDepth"/> counts here.</param>
+    public MessagePackWriter(IBufferWriter<byte> target, MessagePackLimits? limits = null)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        _target = target;
+        _maxDepth = (limits ?? MessagePackLimits.Default).MaxDepth;
+        _span = target.GetSpan();
+    }
+
+    /// <summary>Bytes written so far.</summary>
+    public readonly long Written => _flushed + _at;
+
+    /// <summary>Hands over what was written; the writer can go on afterwards.</summary>
+    public void Flush()
+    {
+        if (_at == 0)
+            return;
+        _target.Advance(_at);
+        _flushed += _at;
+        _at = 0;
+        _span = default;
+    }
+
+    /// <summary>Enters an object or a collection; <see cref="Ascend"/> leaves it.</summary>
+    /// <exception cref="MessagePackException">Deeper than the limit: <see cref="MessagePackError.TooDeep"/>.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Descend()
+    {
+        if (++_depth > _maxDepth)
+            Failure.TooDeep(-1, _maxDepth);
+    }
+
+    /// <summary>Leaves what <see cref="Descend"/> entered.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Ascend() => _depth--;
+
+    /// <summary>Writes nil.</summary>
+    public void WriteNil() => WriteByte(Code.Nil);
+
+    /// <summary>Writes a boolean.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(bool value) => WriteByte(value ? Code.True : Code.False);
+
+    /// <summary>Writes an integer.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(int value)
+    {
+        if (value is >= -32 and <= Code.MaxFixInt)
+            WriteByte((byte)value);
+        else
+            WriteLong(value);
+    }
+
+    /// <summary>Writes an integer.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(long value)
+    {
+        if (value is >= -32 and <= Code.MaxFixInt)
+            WriteByte((byte)value);
+        else
+            WriteLong(value);
+    }
+
+    /// <summary>Writes an integer.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(ulong value)
+    {
+        if (value <= Code.MaxFixInt)
+            WriteByte((byte)value);
+        else
+            WriteUnsigned(value);
+    }
+
+    /// <summary>Writes a 32-bit float.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(float value)
+    {
+        ref var at = ref Reserve(5);
+        at = Code.Float32;
+        WriteBigEndian(ref Unsafe.Add(ref at, 1), BitConverter.SingleToUInt32Bits(value));
+        _at += 5;
+    }
+
+    /// <summary>Writes a 64-bit float.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(double value)
+    {
+        ref var at = ref Reserve(9);
+        at = Code.Float64;
+        WriteBigEndian(ref Unsafe.Add(ref at, 1), BitConverter.DoubleToUInt64Bits(value));
+        _at += 9;
+    }
+
+    /// <summary>Writes text as UTF-8, null as nil.</summary>
+    /// <param name="value">The text; half of a surrogate pair alone becomes U+FFFD.</param>
+    public void Write(string? value)
+    {
+        if (value is null)
+            WriteNil();
+        else
+            Write(value.AsSpan());
+    }
+
+    /// <summary>Writes text as UTF-8.</summary>
+    /// <param name="value">The text; half of a surrogate pair alone becomes U+FFFD.</param>
+    public void Write(scoped ReadOnlySpan<char> value)
+    {
+        if (value.Length > ShortText)
+        {
+            WriteLongText(value);
+            return;
+        }
+
+        // The header's size is that of as many bytes as characters: right when all of them are ASCII.
+        ref var at = ref Reserve((value.Length * 3) + 3);
+        var header = StringHeader(ref at, value.Length);
+        if (Ascii.TryNarrow(value, ref Unsafe.Add(ref at, header)))
+            _at += header + value.Length;
+        else
+            WriteUtf8(value);
+    }
+
+    /// <summary>Writes text that is UTF-8 already; nobody looks whether it is.</summary>
+    /// <param name="utf8">The bytes.</param>
+    public void WriteString(scoped ReadOnlySpan<byte> utf8)
+    {
+        ref var at = ref Reserve(5);
+        _at += StringHeader(ref at, utf8.Length);
+        WriteRaw(utf8);
+    }
+
+    /// <summary>Writes bytes.</summary>
+    /// <param name="value">The bytes.</param>
+    public void WriteBinary(scoped ReadOnlySpan<byte> value)
+    {
+        WriteBinaryHeader(value.Length);
+        WriteRaw(value);
+    }
+
+    /// <summary>Writes the header of bytes that follow by <see cref="WriteRaw"/>.</summary>
+    /// <param name="length">How many.</param>
+    public void WriteBinaryHeader(int length)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(length);
+        ref var at = ref Reserve(ScalarBytes);
+        _at += Header(ref at, (uint)length, Code.Binary8, Code.Binary16, Code.Binary32);
+    }
+
+    /// <summary>Writes the header of an array; as many values have to follow.</summary>
+    /// <param name="count">How many.</param>
+    public void WriteArrayHeader(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        if (count < 16)
+            WriteByte((byte)(Code.FixArray | count));
+        else
+            WriteWideHeader((uint)count, Code.Array16, Code.Array32);
+    }
+
+    /// <summary>Writes the header of a map; twice as many values have to follow, each key before its value.</summary>
+    /// <param name="count">How many pairs.</param>
+    public void WriteMapHeader(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        if (count < 16)
+            WriteByte((byte)(Code.FixMap | count));
+        else
+            WriteWideHeader((uint)count, Code.Map16, Code.Map32);
+    }
+
+    /// <summary>Writes an extension.</summary>
+    /// <param name="type">The type code.</param>
+    /// <param name="data">Its bytes.</param>
+    public void WriteExtension(sbyte type, scoped ReadOnlySpan<byte> data)
+    {
+        WriteExtensionHeader(new(type, data.Length));
+        WriteRaw(data);
+    }
+
+    /// <summary>Writes the header of an extension whose bytes follow by <see cref="WriteRaw"/>.</summary>
+    /// <param name="header">Type and length.</param>
+    public void WriteExtensionHeader(MessagePackExtensionHeader header)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(header.Length, nameof(header));
+        ref var at = ref Reserve(ScalarBytes);
+        var size = 1;
+        switch (header.Length)
+        {
+            case 1: at = Code.FixExtension1; break;
+            case 2: at = Code.FixExtension2; break;
+            case 4: at = Code.FixExtension4; break;
+            case 8: at = Code.FixExtension8; break;
+            case 16: at = Code.FixExtension16; break;
+            default: size = Header(ref at, (uint)header.Length, Code.Extension8, Code.Extension16, Code.Extension32); break;
+        }
+
+        Unsafe.Add(ref at, size) = (byte)header.Type;
+        _at += size + 1;
+    }
+
+    /// <summary>Writes a moment as the timestamp extension, in 32, 64 or 96 bits as it needs.</summary>
+    /// <param name="value">The moment.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A second or more of nanoseconds.</exception>
+    public void Write(MessagePackTimestamp value)
+    {
+        if (value.Nanoseconds > MessagePackTimestamp.MaxNanoseconds)
+            throw new ArgumentOutOfRangeException(nameof(value), value, "A timestamp has less than a second of nanoseconds.");
+        if ((ulong)value.Seconds >> 34 != 0)
+        {
+            WriteExtensionHeader(new(MessagePackTimestamp.ExtensionType, 12));
+            ref var wide = ref Reserve(12);
+            WriteBigEndian(ref wide, value.Nanoseconds);
+            WriteBigEndian(ref Unsafe.Add(ref wide, 4), (ulong)value.Seconds);
+            _at += 12;
+            return;
+        }
+
+        var packed = ((ulong)value.Nanoseconds << 34) | (ulong)value.Seconds;
+        ref var at = ref Reserve(10);
+        var isShort = packed >> 32 == 0;
+        at = isShort ? Code.FixExtension4 : Code.FixExtension8;
+        Unsafe.Add(ref at, 1) = unchecked((byte)MessagePackTimestamp.ExtensionType);
+        if (isShort)
+            WriteBigEndian(ref Unsafe.Add(ref at, 2), (uint)packed);
+        else
+            WriteBigEndian(ref Unsafe.Add(ref at, 2), packed);
+        _at += isShort ? 6 : 10;
+    }
+
+    /// <summary>Writes bytes as they are: a value that is MessagePack already, or what a header announced.</summary>
+    /// <param name="bytes">The bytes; nobody looks what they are.</param>
+    public void WriteRaw(scoped ReadOnlySpan<byte> bytes)
+    {
+        while (bytes.Length > _span.Length - _at)
+        {
+            var part = _span.Length - _at;
+            bytes[..part].CopyTo(_span[_at..]);
+            _at += part;
+            bytes = bytes[part..];
+            Grow(Math.Min(bytes.Length, LeastSpanBytes));
+        }
+
+        bytes.CopyTo(_span[_at..]);
+        _at += bytes.Length;
+    }
+
+    /// <summary>Room for bytes that <see cref="Wrote"/> accounts for.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Reserve(int bytes)
+    {
+        if (_span.Length - _at < bytes)
+            Grow(bytes);
+        return ref Unsafe.Add(ref MemoryMarshal.GetReference(_span), _at);
+    }
+
+    /// <summary>Accounts for bytes written where <see cref="Reserve"/> said.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Wrote(int bytes) => _at += bytes;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void WriteByte(byte value)
+    {
+        Reserve(1) = value;
+        _at++;
+    }
+
+    private void WriteLong(long value)
+    {
+        if (value >= 0)
+        {
+            WriteUnsigned((ulong)value);
+            return;
+        }
+
+        ref var at = ref Reserve(ScalarBytes);
+        ref var number = ref Unsafe.Add(ref at, 1);
+        switch (value)
+        {
+            case >= sbyte.MinValue:
+                at = Code.Int8;
+                number = (byte)value;
+                _at += 2;
+                break;
+            case >= short.MinValue:
+                at = Code.Int16;
+                WriteBigEndian(ref number, (ushort)value);
+                _at += 3;
+                break;
+            case >= int.MinValue:
+                at = Code.Int32;
+                WriteBigEndian(ref number, (uint)value);
+                _at += 5;
+                break;
+            default:
+                at = Code.Int64;
+                WriteBigEndian(ref number, (ulong)value);
+                _at += 9;
+                break;
+        }
+    }
+
+    private void WriteUnsigned(ulong value)
+    {
+        ref var at = ref Reserve(ScalarBytes);
+        if (value > uint.MaxValue)
+        {
+            at = Code.UInt64;
+            WriteBigEndian(ref Unsafe.Add(ref at, 1), value);
+            _at += 9;
+        }
+        else
+        {
+            _at += Header(ref at, (uint)value, Code.UInt8, Code.UInt16, Code.UInt32);
+        }
+    }
+
+    private void WriteWideHeader(uint count, byte code16, byte code32)
+        => _at += Header(ref Reserve(ScalarBytes), count, code16: code16, code32: code32, code8: 0);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteUtf8(scoped ReadOnlySpan<char> value)
+    {
+        var bytes = Encoding.UTF8.GetByteCount(value);
+        ref var at = ref Reserve(bytes + 5);
+        _at += StringHeader(ref at, bytes);
+        _at += Encoding.UTF8.GetBytes(value, _span[_at..]);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteLongText(scoped ReadOnlySpan<char> value)
+    {
+        if ((long)value.Length * 3 > int.MaxValue - 5)
+            Failure.TextTooLong((long)value.Length * 3);
+        WriteUtf8(value);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(int bytes)
+    {
+        Flush();
+        _span = _target.GetSpan(Math.Max(bytes, LeastSpanBytes));
+    }
+
+    private static int StringHeader(ref byte at, int length)
+    {
+        if (length < 32)
+        {
+            at = (byte)(Code.FixString | length);
+            return 1;
+        }
+
+        return Header(ref at, (uint)length, Code.String8, Code.String16, Code.String32);
+    }
+
+    /// <summary>Writes a code and a length in one, two or four bytes; a code8 of 0 means that there is none.</summary>
+    private static int Header(ref byte at, uint length, byte code8, byte code16, byte code32)
+    {
+        ref var number = ref Unsafe.Add(ref at, 1);
+        if (length <= byte.MaxValue && code8 != 0)
+        {
+            at = code8;
+            number = (byte)length;
+            return 2;
+        }
+
+        if (length <= ushort.MaxValue)
+        {
+            at = code16;
+            WriteBigEndian(ref number, (ushort)length);
+            return 3;
+        }
+
+        at = code32;
+        WriteBigEndian(ref number, length);
+        return 5;
+    }
+
+    private static void WriteBigEndian(ref byte at, ushort value)
+        => Unsafe.WriteUnaligned(ref at, BitConverter.IsLittleEndian ? BinaryPrimitives.ReverseEndianness(value) : value);
+
+    private static void WriteBigEndian(ref byte at, uint value)
+        => Unsafe.WriteUnaligned(ref at, BitConverter.IsLittleEndian ? BinaryPrimitives.ReverseEndianness(value) : value);
+
+    private static void WriteBigEndian(ref byte at, ulong value)
+        => Unsafe.WriteUnaligned(ref at, BitConverter.IsLittleEndian ? BinaryPrimitives.ReverseEndianness(value) : value);
+}

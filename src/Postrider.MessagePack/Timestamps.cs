@@ -1,0 +1,37 @@
+namespace Postrider.MessagePack;
+
+/// <summary>Reads the timestamp extension in its three sizes.</summary>
+internal static class Timestamps
+{
+    private const int SecondsBits = 34;
+
+    public static MessagePackTimestamp Read(ref MessagePackReader reader)
+    {
+        var code = reader.PeekCode();
+        var start = reader.Consumed;
+        if (Code.TypeOf(code) != MessagePackType.Extension)
+            Failure.Unexpected(start, code, "a timestamp");
+        var header = reader.ReadExtensionHeader();
+        if (header.Type != MessagePackTimestamp.ExtensionType || header.Length is not (4 or 8 or 12))
+            Failure.InvalidValue(start, "a timestamp", $"an extension of type {header.Type} with {header.Length} bytes");
+
+        switch (header.Length)
+        {
+            case 4:
+                return new((long)reader.Take(4), 0);
+            case 8:
+                var packed = reader.Take(8);
+                return Checked(start, new((long)(packed & ((1UL << SecondsBits) - 1)), (uint)(packed >> SecondsBits)));
+            default:
+                var nanoseconds = (uint)reader.Take(4);
+                return Checked(start, new((long)reader.Take(8), nanoseconds));
+        }
+    }
+
+    private static MessagePackTimestamp Checked(long start, MessagePackTimestamp time)
+    {
+        if (time.Nanoseconds > MessagePackTimestamp.MaxNanoseconds)
+            Failure.InvalidValue(start, "a timestamp", $"one of {time.Nanoseconds} nanoseconds");
+        return time;
+    }
+}
