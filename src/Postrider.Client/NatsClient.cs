@@ -1,5 +1,7 @@
 using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
+using Postrider.Client.KeyValue;
+using Postrider.Client.ObjectStore;
 using Postrider.Client.Payloads;
 using Postrider.Client.Requests;
 using Postrider.Client.Services;
@@ -262,6 +264,18 @@ public sealed class NatsClient : IAsyncDisposable
     /// <returns>A context over this connection.</returns>
     /// <exception cref="NatsClientException">An option makes no sense. Nothing is asked of the server yet.</exception>
     public JetStreamContext JetStream(JetStreamOptions? options = null) => new(_session, _requester, options ?? new JetStreamOptions());
+
+    /// <summary>Buckets of keys and values.</summary>
+    /// <param name="options">The domain, timeouts and retries; null for the defaults.</param>
+    /// <returns>A context over this connection.</returns>
+    /// <exception cref="NatsClientException">An option makes no sense. Nothing is asked of the server yet.</exception>
+    public KeyValueContext KeyValue(JetStreamOptions? options = null) => new(JetStream(options));
+
+    /// <summary>Buckets of objects of any size.</summary>
+    /// <param name="options">The domain, timeouts and retries; null for the defaults.</param>
+    /// <returns>A context over this connection.</returns>
+    /// <exception cref="NatsClientException">An option makes no sense. Nothing is asked of the server yet.</exception>
+    public ObjectStoreContext ObjectStore(JetStreamOptions? options = null) => new(JetStream(options));
 
     /// <summary>A subject that nobody else uses, for answers.</summary>
     /// <returns>The prefix and a unique id.</returns>

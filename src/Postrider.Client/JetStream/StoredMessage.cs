@@ -31,6 +31,10 @@ public sealed class StoredMessage<T>
     /// <summary>Its headers, or null.</summary>
     public NatsHeaders? Headers { get; }
 
+    internal T DataOrDefault => _data;
+
+    internal Exception? Error => _error;
+
     /// <summary>The payload.</summary>
     /// <exception cref="Errors.NatsClientException">The serializer could not read it.</exception>
     public T Data => _error is null

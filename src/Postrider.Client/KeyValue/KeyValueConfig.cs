@@ -1,0 +1,104 @@
+using Postrider.Client.Errors;
+using Postrider.Client.JetStream.Models;
+
+namespace Postrider.Client.KeyValue;
+
+/// <summary>What a bucket keeps.</summary>
+/// <remarks>Limits of -1 and durations of 0 are no limits. Source: NATS ADR-8.</remarks>
+public sealed record KeyValueConfig
+{
+    private const int MaxHistory = 64;
+    private static readonly TimeSpan LongestDuplicateWindow = TimeSpan.FromMinutes(2);
+
+    /// <summary>The bucket's name: letters, digits, <c>-</c> and <c>_</c>.</summary>
+    public required string Bucket { get; init; }
+
+    /// <summary>What it is for.</summary>
+    public string? Description { get; init; }
+
+    /// <summary>How many values of a key are kept, 1 to 64. Default 1.</summary>
+    public int History { get; init; } = 1;
+
+    /// <summary>How long a value is kept.</summary>
+    public TimeSpan TimeToLive { get; init; }
+
+    /// <summary>How long a marker tells that a key's time ran out; longer than 0 lets keys have their own time to live. From nats-server 2.11.</summary>
+    public TimeSpan LimitMarkerTimeToLive { get; init; }
+
+    /// <summary>The largest value, in bytes.</summary>
+    public int MaxValueBytes { get; init; } = -1;
+
+    /// <summary>The most bytes of the bucket.</summary>
+    public long MaxBytes { get; init; } = -1;
+
+    /// <summary>Where it is kept.</summary>
+    public StreamStorage Storage { get; init; }
+
+    /// <summary>On how many servers of a cluster it lives.</summary>
+    public int Replicas { get; init; } = 1;
+
+    /// <summary>Whether its files are compressed.</summary>
+    public bool Compression { get; init; }
+
+    /// <summary>Where in a cluster it is to live.</summary>
+    public Placement? Placement { get; init; }
+
+    /// <summary>Publishes changes again.</summary>
+    public Republish? Republish { get; init; }
+
+    /// <summary>The bucket that this one copies; its name may be the bucket's or the stream's.</summary>
+    public StreamSource? Mirror { get; init; }
+
+    /// <summary>Buckets that this one gathers.</summary>
+    public IReadOnlyList<StreamSource>? Sources { get; init; }
+
+    /// <summary>Names and values of the owner's own.</summary>
+    public IReadOnlyDictionary<string, string>? Metadata { get; init; }
+
+    internal StreamConfig ToStream()
+    {
+        KeyNames.CheckBucket(Bucket);
+        if (History is < 1 or > MaxHistory)
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"KeyValueConfig.History {History} must be 1 to {MaxHistory}.");
+        var stream = new StreamConfig
+        {
+            Name = KeyNames.Stream(Bucket),
+            Description = Description,
+            MaxMessagesPerSubject = History,
+            MaxAge = TimeToLive,
+            MaxBytes = MaxBytes,
+            MaxMessageBytes = MaxValueBytes,
+            Storage = Storage,
+            Replicas = Replicas,
+            Placement = Placement,
+            Republish = Republish,
+            Metadata = Metadata,
+            Compression = Compression ? StreamCompression.S2 : StreamCompression.None,
+            Discard = DiscardPolicy.New,
+            DuplicateWindow = TimeToLive > TimeSpan.Zero && TimeToLive < LongestDuplicateWindow ? TimeToLive : LongestDuplicateWindow,
+            AllowRollup = true,
+            DenyDelete = true,
+            AllowDirect = true,
+            AllowMessageTimeToLive = LimitMarkerTimeToLive > TimeSpan.Zero,
+            SubjectDeleteMarkerTimeToLive = LimitMarkerTimeToLive,
+        };
+        if (Mirror is not null)
+        {
+            stream.Mirror = Mirror with { Name = KeyNames.StreamOf(Mirror.Name) };
+            stream.MirrorDirect = true;
+            return stream;
+        }
+        stream.Subjects = [$"{KeyNames.Prefix(Bucket)}>"];
+        stream.Sources = Sources?.Select(Gather).ToList();
+        return stream;
+    }
+
+    // A gathered key keeps its name and changes its bucket.
+    private StreamSource Gather(StreamSource source)
+    {
+        var name = KeyNames.StreamOf(source.Name);
+        if (source.SubjectTransforms is { Count: > 0 } || source.External is not null) return source with { Name = name };
+        var transform = new SubjectTransform { Source = $"{KeyNames.Prefix(KeyNames.BucketOf(name))}>", Destination = $"{KeyNames.Prefix(Bucket)}>" };
+        return source with { Name = name, SubjectTransforms = [transform] };
+    }
+}

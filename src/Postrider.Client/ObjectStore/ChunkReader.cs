@@ -1,0 +1,43 @@
+using System.Security.Cryptography;
+using Postrider.Client.Errors;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Consuming;
+using Postrider.Client.Payloads;
+
+namespace Postrider.Client.ObjectStore;
+
+/// <summary>Reads an object's chunks and compares their digest.</summary>
+internal static class ChunkReader
+{
+    // Two MiB of the usual chunks.
+    private const int ChunksInFlight = 16;
+
+    public static async Task ReadAsync(JetStreamContext context, ObjectInfo info, Stream target, CancellationToken ct)
+    {
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        var size = info.Chunks == 0 ? 0 : await CopyAsync(context, info, target, hash, ct).ConfigureAwait(false);
+        if (size != info.Size || !ObjectNames.IsDigest(info.Digest, hash.GetHashAndReset()))
+            throw new NatsClientException(NatsErrorCode.DigestMismatch, $"Object '{info.Name}' in bucket '{info.Bucket}' has {size} bytes that are not the {info.Size} of its digest {info.Digest}.");
+    }
+
+    private static async Task<long> CopyAsync(JetStreamContext context, ObjectInfo info, Stream target, IncrementalHash hash, CancellationToken ct)
+    {
+        var options = new OrderedConsumerOptions { FilterSubjects = [ObjectNames.Chunks(info.Bucket, info.Id)], MaxMessages = ChunksInFlight };
+        var serializer = BuiltInPayloads.Instance.Get<ReadOnlyMemory<byte>>();
+        var reader = new OrderedReader<ReadOnlyMemory<byte>>(context.Api, ObjectNames.Stream(info.Bucket), options, serializer, ct);
+        await using var ends = reader.ConfigureAwait(false);
+        await reader.OpenAsync().ConfigureAwait(false);
+        // Who put the object anew has taken these chunks away.
+        if (reader.PendingAtStart == 0) return 0;
+        var size = 0L;
+        for (var chunk = 0; chunk < info.Chunks && await reader.MoveNextAsync().ConfigureAwait(false); chunk++)
+        {
+            var message = reader.Current;
+            hash.AppendData(message.Data.Span);
+            await target.WriteAsync(message.Data, ct).ConfigureAwait(false);
+            size += message.Data.Length;
+            if (message.Metadata.Pending == 0) break;
+        }
+        return size;
+    }
+}

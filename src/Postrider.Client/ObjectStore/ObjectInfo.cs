@@ -1,0 +1,46 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.ObjectStore;
+
+/// <summary>An object as its bucket knows it.</summary>
+public sealed record ObjectInfo
+{
+    /// <summary>Its name.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>What it is.</summary>
+    public string? Description { get; init; }
+
+    /// <summary>Headers, each with one or more values.</summary>
+    public IReadOnlyDictionary<string, IReadOnlyList<string>>? Headers { get; init; }
+
+    /// <summary>Names and values of the owner's own.</summary>
+    public IReadOnlyDictionary<string, string>? Metadata { get; init; }
+
+    /// <summary>How it is stored.</summary>
+    public ObjectOptions? Options { get; init; }
+
+    /// <summary>The bucket.</summary>
+    public string Bucket { get; init; } = "";
+
+    /// <summary>The id of its chunks; another one each time the object is put.</summary>
+    [JsonPropertyName("nuid")] public string Id { get; init; } = "";
+
+    /// <summary>Its bytes.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public long Size { get; init; }
+
+    /// <summary>When it was put or changed.</summary>
+    [JsonPropertyName("mtime"), JsonIgnore(Condition = JsonIgnoreCondition.Never)] public DateTimeOffset Modified { get; init; }
+
+    /// <summary>Its chunks.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.Never)] public int Chunks { get; init; }
+
+    /// <summary><c>SHA-256=</c> and the hash of its bytes in base64url.</summary>
+    public string? Digest { get; init; }
+
+    /// <summary>Whether it was deleted.</summary>
+    public bool Deleted { get; init; }
+
+    /// <summary>Where it leads, if it is a link.</summary>
+    [JsonIgnore] public ObjectLink? Link => Options?.Link;
+}

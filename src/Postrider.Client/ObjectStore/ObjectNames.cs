@@ -1,0 +1,51 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Text;
+using Postrider.Client.Errors;
+
+namespace Postrider.Client.ObjectStore;
+
+/// <summary>How buckets and objects are named on the wire.</summary>
+internal static class ObjectNames
+{
+    private const string StreamPrefix = "OBJ_";
+    private const string DigestPrefix = "SHA-256=";
+
+    private static readonly SearchValues<char> InBuckets = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+
+    public static string Stream(string bucket) => StreamPrefix + bucket;
+
+    public static string BucketOf(string stream) => stream[StreamPrefix.Length..];
+
+    public static bool IsStream(string name) => name.StartsWith(StreamPrefix, StringComparison.Ordinal);
+
+    public static string Chunks(string bucket, string id) => $"$O.{bucket}.C.{id}";
+
+    public static string AllMeta(string bucket) => $"$O.{bucket}.M.>";
+
+    // With padding, as the others write it.
+    public static string Meta(string bucket, string name) => $"$O.{bucket}.M.{Padded(Encoding.UTF8.GetBytes(name))}";
+
+    public static string Digest(ReadOnlySpan<byte> hash) => DigestPrefix + Padded(hash);
+
+    /// <summary>Whether a digest is that of a hash, padded or not.</summary>
+    public static bool IsDigest(string? digest, ReadOnlySpan<byte> hash)
+        => digest is not null && digest.AsSpan().TrimEnd('=').SequenceEqual(Digest(hash).AsSpan().TrimEnd('='));
+
+    public static void CheckBucket(string bucket)
+    {
+        if (string.IsNullOrEmpty(bucket) || bucket.AsSpan().ContainsAnyExcept(InBuckets))
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Bucket name '{bucket}' must be letters, digits, '-' and '_'.");
+    }
+
+    public static void CheckName(string name)
+    {
+        if (string.IsNullOrEmpty(name)) throw new NatsClientException(NatsErrorCode.InvalidArgument, "The object's name is empty.");
+    }
+
+    private static string Padded(ReadOnlySpan<byte> bytes)
+    {
+        var text = Base64Url.EncodeToString(bytes);
+        return text.PadRight((text.Length + 3) / 4 * 4, '=');
+    }
+}

@@ -1,0 +1,13 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Client.ObjectStore;
+
+/// <summary>How an object is stored.</summary>
+public sealed record ObjectOptions
+{
+    /// <summary>Where it leads, if it is a link.</summary>
+    public ObjectLink? Link { get; init; }
+
+    /// <summary>The bytes of a chunk; the last may have less.</summary>
+    [JsonPropertyName("max_chunk_size")] public int MaxChunkBytes { get; init; }
+}
