@@ -25,6 +25,7 @@ internal static class BenchVerb
               postrider bench request --publishers 10 --subscribers 2 -n 200000 --size 16
               postrider bench request --subject orders.place --subscribers 0
             """, 100_000, static (bench, plan, ct) => bench.RequestAsync(plan, ct)),
+        BenchJsVerb.Create(),
     };
 
     private static Command Create(string name, string description, int messages, Func<Benchmarks, BenchPlan, CancellationToken, Task<BenchResult>> run)
@@ -61,7 +62,7 @@ internal static class BenchVerb
         }
     }
 
-    private static Option<int> Number(string name, string letter, string description, int value, int least)
+    internal static Option<int> Number(string name, string letter, string description, int value, int least)
     {
         var option = new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value };
         option.Validators.Add(result =>

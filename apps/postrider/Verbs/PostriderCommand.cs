@@ -15,6 +15,10 @@ internal static class PostriderCommand
             RequestVerb.Create(),
             ReplyVerb.Create(),
             RttVerb.Create(),
+            StreamVerb.Create(),
+            ConsumerVerb.Create(),
+            KvVerb.Create(),
+            ObjectVerb.Create(),
             BenchVerb.Create(),
             new Command("server", "Look at a server.") { ServerCheckVerb.Create(), ServerInfoVerb.Create() },
         };

@@ -1,0 +1,42 @@
+using Postrider.Client.JetStream.Models;
+
+namespace Postrider.CommandLine.Bench;
+
+/// <summary>What a benchmark of streams is to do.</summary>
+internal sealed record JetStreamBenchPlan
+{
+    /// <summary>The stream that is made for it.</summary>
+    internal required string Stream { get; init; }
+
+    /// <summary>Messages by all clients together; in order, by each.</summary>
+    internal required long Messages { get; init; }
+
+    /// <summary>Bytes of each payload.</summary>
+    internal required int SizeBytes { get; init; }
+
+    /// <summary>Connections.</summary>
+    internal int Clients { get; init; } = 1;
+
+    /// <summary>Acknowledgements on their way at once, per client.</summary>
+    internal int InFlight { get; init; } = 4096;
+
+    /// <summary>Messages of a batch, or under way at once.</summary>
+    internal int Batch { get; init; } = 500;
+
+    /// <summary>Where the stream is kept.</summary>
+    internal StreamStorage Storage { get; init; }
+
+    /// <summary>On how many servers.</summary>
+    internal int Replicas { get; init; } = 1;
+
+    /// <summary>Whether an ordered consumer is pushed to.</summary>
+    internal bool UsesPush { get; init; }
+
+    /// <summary>Process id of a server on this machine whose processor time is read; null for none.</summary>
+    internal int? ServerProcess { get; init; }
+
+    internal string Subject => $"{Stream}.n";
+
+    /// <summary>What client <paramref name="index"/> has to do of <see cref="Messages"/>.</summary>
+    internal long ShareOf(int index) => Messages / Clients + (index < Messages % Clients ? 1 : 0);
+}

@@ -1,0 +1,73 @@
+using System.CommandLine;
+using Postrider.Client.JetStream.Models;
+using Postrider.CommandLine.Bench;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary><c>postrider bench js</c>.</summary>
+internal static class BenchJsVerb
+{
+    internal static Command Create() => new("js", "Measure streams and consumers.")
+    {
+        Create("pub", """
+            Publish and wait for each acknowledgement, with the percentiles of the round trips.
+              postrider bench js pub -n 20000 --size 16 --storage memory
+            """, 20_000, static (bench, plan, ct) => bench.PublishAsync(plan, ct)),
+        Create("pub-async", """
+            Publish with many acknowledgements on their way.
+              postrider bench js pub-async -n 1000000 --size 128 --storage file --in-flight 4096
+            """, 200_000, static (bench, plan, ct) => bench.PublishManyAsync(plan, ct)),
+        Create("fetch", """
+            Fetch batches from a durable consumer and acknowledge every message. The stream is filled first.
+              postrider bench js fetch -n 200000 --batch 500 --clients 2
+            """, 200_000, static (bench, plan, ct) => bench.FetchAsync(plan, ct)),
+        Create("consume", """
+            Consume from a durable consumer without end and acknowledge every message. The stream is filled first.
+              postrider bench js consume -n 200000 --batch 500
+            """, 200_000, static (bench, plan, ct) => bench.ConsumeAsync(plan, ct)),
+        Create("ordered", """
+            Read the whole stream in order; every client reads all of it. The stream is filled first.
+              postrider bench js ordered -n 500000 --push
+            """, 500_000, static (bench, plan, ct) => bench.ReadInOrderAsync(plan, ct)),
+    };
+
+    private static Command Create(string name, string description, int messages, Func<JetStreamBenchmarks, JetStreamBenchPlan, CancellationToken, Task<BenchResult>> run)
+    {
+        var server = new ServerOptions();
+        var stream = new Option<string>("--stream") { Description = "The stream, which must not be there: it is made, and deleted at the end", DefaultValueFactory = _ => "POSTRIDER_BENCH" };
+        var count = BenchVerb.Number("--messages", "-n", "Messages by all clients together", messages, 1);
+        var size = BenchVerb.Number("--size", "-z", "Bytes of each payload", 128, 0);
+        var clients = BenchVerb.Number("--clients", "-p", "Connections", 1, 1);
+        var inFlight = BenchVerb.Number("--in-flight", "-f", "Acknowledgements on their way at once, per client", 4096, 1);
+        var batch = BenchVerb.Number("--batch", "-b", "Messages of a batch, or under way at once", 500, 1);
+        var storage = new Option<StreamStorage>("--storage") { Description = "file or memory" };
+        var replicas = BenchVerb.Number("--replicas", "-r", "On how many servers of a cluster the stream lives", 1, 1);
+        var push = new Option<bool>("--push") { Description = "Have the server push, where messages are read in order" };
+        var process = new Option<int?>("--server-pid") { Description = "A server on this machine whose processor time is shown" };
+        var verb = ClientVerb.Create(name, description, server, RunAsync);
+        foreach (var option in (Option[])[stream, count, size, clients, inFlight, batch, storage, replicas, push, process])
+            verb.Options.Add(option);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            var plan = new JetStreamBenchPlan
+            {
+                Stream = result.GetValue(stream)!,
+                Messages = result.GetValue(count),
+                SizeBytes = result.GetValue(size),
+                Clients = result.GetValue(clients),
+                InFlight = result.GetValue(inFlight),
+                Batch = result.GetValue(batch),
+                Storage = result.GetValue(storage),
+                Replicas = result.GetValue(replicas),
+                UsesPush = result.GetValue(push),
+                ServerProcess = result.GetValue(process),
+            };
+            var bench = new JetStreamBenchmarks((client, token) => server.ConnectAsync(result, client, token));
+            var measured = await run(bench, plan, ct);
+            await Console.Out.WriteLineAsync(server.Json(result) ? measured.Json() : measured.Readable());
+            return measured.IsComplete ? ClientVerb.Success : ClientVerb.Failure;
+        }
+    }
+}

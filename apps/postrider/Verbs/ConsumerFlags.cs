@@ -1,0 +1,47 @@
+using System.CommandLine;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Models;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary>A consumer's configuration on the command line: what is given changes, the rest stays.</summary>
+internal sealed class ConsumerFlags
+{
+    private readonly Option<FileInfo?> _config = new("--config") { Description = "A file with the configuration as JSON; other flags go before it" };
+    private readonly Option<string?> _description = new("--description") { Description = "What it is for" };
+    private readonly Option<string[]?> _filters = JetStreamVerb.Words("--filter", "The subjects it delivers");
+    private readonly Option<DeliverPolicy?> _deliver = new("--deliver") { Description = "Where it begins: all, last, new, lastPerSubject, byStartSequence" };
+    private readonly Option<ulong?> _start = new("--start-seq") { Description = "The sequence to begin at" };
+    private readonly Option<AckPolicy?> _ack = new("--ack") { Description = "explicit, none or all" };
+    private readonly Option<TimeSpan?> _ackWait = JetStreamVerb.Time("--ack-wait", "How long an acknowledgement may take");
+    private readonly Option<int?> _maxDeliver = new("--max-deliver") { Description = "How often a message is delivered at most; -1 without end" };
+    private readonly Option<int?> _maxPending = new("--max-pending") { Description = "How many messages may wait for acknowledgements" };
+    private readonly Option<TimeSpan?> _inactive = JetStreamVerb.Time("--inactive-threshold", "How long it may be unused before it is deleted");
+    private readonly Option<ReplayPolicy?> _replay = new("--replay") { Description = "instant or original" };
+    private readonly Option<bool?> _headersOnly = new("--headers-only") { Description = "Whether payloads are left out" };
+
+    internal IEnumerable<Symbol> All =>
+        [_config, _description, _filters, _deliver, _start, _ack, _ackWait, _maxDeliver, _maxPending, _inactive, _replay, _headersOnly];
+
+    /// <summary>The configuration with what is given.</summary>
+    internal async Task<ConsumerConfig> ApplyAsync(ConsumerConfig config, JetStreamVerb.Call call, CancellationToken ct)
+    {
+        if (call.Get(_config) is { } file)
+            config = ApiText.ReadConsumerConfig(await File.ReadAllTextAsync(file.FullName, ct)) with { Name = config.Name, DurableName = config.DurableName };
+        if (call.Get(_filters) is { } filters)
+            config = config with { FilterSubject = filters is [var one] ? one : null, FilterSubjects = filters.Length > 1 ? filters : null };
+        return config with
+        {
+            Description = call.Get(_description) ?? config.Description,
+            DeliverPolicy = call.Get(_deliver) ?? (call.Get(_start) is null ? config.DeliverPolicy : DeliverPolicy.ByStartSequence),
+            StartSequence = call.Get(_start) ?? config.StartSequence,
+            AckPolicy = call.Get(_ack) ?? config.AckPolicy,
+            AckWait = call.Get(_ackWait) ?? config.AckWait,
+            MaxDeliver = call.Get(_maxDeliver) ?? config.MaxDeliver,
+            MaxAckPending = call.Get(_maxPending) ?? config.MaxAckPending,
+            InactiveThreshold = call.Get(_inactive) ?? config.InactiveThreshold,
+            ReplayPolicy = call.Get(_replay) ?? config.ReplayPolicy,
+            HeadersOnly = call.Get(_headersOnly) ?? config.HeadersOnly,
+        };
+    }
+}

@@ -1,0 +1,62 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using Postrider.Client;
+using Postrider.Client.JetStream;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary>A verb that talks to JetStream: the server's options, the domain, and one connection while it runs.</summary>
+internal static class JetStreamVerb
+{
+    /// <summary>Makes a verb.</summary>
+    /// <param name="name">The word.</param>
+    /// <param name="description">One sentence, and examples on lines of their own.</param>
+    /// <param name="run">Does it.</param>
+    /// <param name="symbols">Its arguments and options, in the order of the help.</param>
+    internal static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
+    {
+        var server = new ServerOptions();
+        var domain = new Option<string?>("--domain") { Description = "JetStream's domain, if not the nearest" };
+        var verb = ClientVerb.Create(name, description, server, RunAsync);
+        foreach (var symbol in symbols)
+        {
+            if (symbol is Argument argument)
+                verb.Arguments.Add(argument);
+            else
+                verb.Options.Add((Option)symbol);
+        }
+        verb.Options.Add(domain);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            await using var client = await server.ConnectAsync(result, name, ct);
+            await run(new Call(result, client, new JetStreamOptions { Domain = result.GetValue(domain) }, server.Json(result)), ct);
+            return ClientVerb.Success;
+        }
+    }
+
+    /// <summary>An option for a duration that may be left out.</summary>
+    internal static Option<TimeSpan?> Time(string name, string description)
+        => new(name) { Description = $"{description}, such as 500ms, 30s or 24h", CustomParser = argument => Duration.Parse(argument) };
+
+    /// <summary>An option for words separated by commas.</summary>
+    internal static Option<string[]?> Words(string name, string description) => new(name)
+    {
+        Description = $"{description}, separated by commas",
+        CustomParser = argument => argument.Tokens[0].Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries),
+    };
+
+    /// <summary>One run of a verb.</summary>
+    internal sealed record Call(ParseResult Result, NatsClient Client, JetStreamOptions Options, bool Json)
+    {
+        internal JetStreamContext Streams => Client.JetStream(Options);
+
+        internal T Get<T>(Argument<T> argument) => Result.GetValue(argument)!;
+
+        internal T? Get<T>(Option<T> option) => Result.GetValue(option);
+
+        /// <summary>Writes for scripts or for people.</summary>
+        internal Task WriteAsync(string json, string readable) => Console.Out.WriteLineAsync(Json ? json : readable);
+    }
+}

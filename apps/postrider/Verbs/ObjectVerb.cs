@@ -1,0 +1,216 @@
+using System.CommandLine;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Models;
+using Postrider.Client.ObjectStore;
+using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary><c>postrider object</c>.</summary>
+internal static class ObjectVerb
+{
+    internal static Command Create() => new("object", "Buckets of objects of any size.")
+    {
+        Add(), Edit(), Info(), List(), Remove(), Get(), Put(), Watch(), Seal(),
+    };
+
+    private static Argument<string> Bucket() => new("bucket") { Description = "The bucket" };
+
+    private static Argument<string> Name() => new("name") { Description = "The object" };
+
+    private static Argument<string?> MaybeName(string description) => new("name") { Description = description, Arity = ArgumentArity.ZeroOrOne };
+
+    private static Task<ObjectBucket> OpenAsync(Call call, Argument<string> bucket, CancellationToken ct) => call.Client.ObjectStore(call.Options).GetBucketAsync(call.Get(bucket), ct);
+
+    private static Task ShowAsync(Call call, ObjectInfo info) => call.WriteAsync(JetStreamText.Json(info), JetStreamText.Readable(info));
+
+    private static Task ShowAsync(Call call, ObjectBucketStatus status)
+        => call.WriteAsync(ApiText.Write(status.Stream), $"{status.Bucket,-24} {status.Bytes,14} bytes, {status.Stream.Config.Storage}{(status.IsCompressed ? ", compressed" : "")}{(status.IsSealed ? ", sealed" : "")}");
+
+    private static Command Add()
+    {
+        var bucket = Bucket();
+        var text = new Option<string?>("--description") { Description = "What it is for" };
+        var time = JetStreamVerb.Time("--ttl", "How long an object is kept");
+        var storage = new Option<StreamStorage>("--storage") { Description = "file or memory" };
+        var replicas = new Option<int>("--replicas") { Description = "On how many servers of a cluster it lives", DefaultValueFactory = _ => 1 };
+        var maxBytes = new Option<long>("--max-bytes") { Description = "The most bytes; -1 for no limit", DefaultValueFactory = _ => -1 };
+        var compress = new Option<bool>("--compress") { Description = "Compress its files" };
+        return JetStreamVerb.Create("add", """
+            Create a bucket.
+              postrider object add photos --replicas 3 --max-bytes 10000000000
+            """, RunAsync, bucket, text, time, storage, replicas, maxBytes, compress);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var config = new ObjectBucketConfig
+            {
+                Bucket = call.Get(bucket),
+                Description = call.Get(text),
+                TimeToLive = call.Get(time) ?? TimeSpan.Zero,
+                Storage = call.Get(storage),
+                Replicas = call.Get(replicas),
+                MaxBytes = call.Get(maxBytes),
+                Compression = call.Get(compress),
+            };
+            await ShowAsync(call, await (await call.Client.ObjectStore(call.Options).CreateBucketAsync(config, ct)).GetStatusAsync(ct));
+        }
+    }
+
+    private static Command Edit()
+    {
+        var (bucket, name) = (Bucket(), Name());
+        var rename = new Option<string?>("--rename") { Description = "Its new name" };
+        var text = new Option<string?>("--description") { Description = "What it is" };
+        return JetStreamVerb.Create("edit", """
+            Change what is said about an object.
+              postrider object edit photos cat.jpg --rename animals/cat.jpg
+            """, RunAsync, bucket, name, rename, text);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var opened = await OpenAsync(call, bucket, ct);
+            var info = await opened.GetInfoAsync(call.Get(name), ct);
+            var meta = new ObjectMeta { Name = call.Get(rename) ?? info.Name, Description = call.Get(text) ?? info.Description, Headers = info.Headers, Metadata = info.Metadata };
+            await ShowAsync(call, await opened.UpdateMetaAsync(info.Name, meta, ct));
+        }
+    }
+
+    private static Command Info()
+    {
+        var (bucket, name) = (Bucket(), MaybeName("The object; without it, the bucket"));
+        return JetStreamVerb.Create("info", """
+            Show an object or a bucket.
+              postrider object info photos cat.jpg --json
+            """, RunAsync, bucket, name);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var opened = await OpenAsync(call, bucket, ct);
+            if (call.Get(name) is { } one)
+                await ShowAsync(call, await opened.GetInfoAsync(one, ct));
+            else
+                await ShowAsync(call, await opened.GetStatusAsync(ct));
+        }
+    }
+
+    private static Command List()
+    {
+        var bucket = new Argument<string?>("bucket") { Description = "The bucket; without it, the buckets", Arity = ArgumentArity.ZeroOrOne };
+        return JetStreamVerb.Create("ls", """
+            List a bucket's objects, or the buckets.
+              postrider object ls photos
+            """, RunAsync, bucket);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var store = call.Client.ObjectStore(call.Options);
+            if (call.Get(bucket) is { } one)
+            {
+                await foreach (var info in (await store.GetBucketAsync(one, ct)).ListAsync(ct: ct)) await ShowAsync(call, info);
+                return;
+            }
+            await foreach (var status in store.ListBucketsAsync(ct)) await ShowAsync(call, status);
+        }
+    }
+
+    private static Command Remove()
+    {
+        var (bucket, name) = (Bucket(), MaybeName("The object; without it, the whole bucket"));
+        return JetStreamVerb.Create("rm", """
+            Delete an object, or a bucket with everything in it.
+              postrider object rm photos cat.jpg
+            """, RunAsync, bucket, name);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            if (call.Get(name) is { } one)
+                await (await OpenAsync(call, bucket, ct)).DeleteAsync(one, ct);
+            else
+                await call.Client.ObjectStore(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
+            var deleted = call.Get(name) ?? call.Get(bucket);
+            await call.WriteAsync($$"""{"deleted":{{JsonText.Quote(deleted)}}}""", $"Deleted {deleted}");
+        }
+    }
+
+    private static Command Get()
+    {
+        var (bucket, name) = (Bucket(), Name());
+        var output = new Option<FileInfo?>("--output", "-O") { Description = "The file to write; without it, the standard output" };
+        return JetStreamVerb.Create("get", """
+            Write an object's bytes, compared with its digest.
+              postrider object get photos cat.jpg --output cat.jpg
+            """, RunAsync, bucket, name, output);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var opened = await OpenAsync(call, bucket, ct);
+            if (call.Get(output) is not { } file)
+            {
+                await using var standard = Console.OpenStandardOutput();
+                await opened.GetAsync(call.Get(name), standard, ct);
+                return;
+            }
+            await using var target = file.Create();
+            await ShowAsync(call, await opened.GetAsync(call.Get(name), target, ct));
+        }
+    }
+
+    private static Command Put()
+    {
+        var bucket = Bucket();
+        var file = new Argument<FileInfo?>("file") { Description = "The file; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
+        var name = new Option<string?>("--name") { Description = "The object's name; the file's when it is not given" };
+        var text = new Option<string?>("--description") { Description = "What it is" };
+        return JetStreamVerb.Create("put", """
+            Put a file into a bucket.
+              postrider object put photos cat.jpg
+              tar c docs | postrider object put backups --name docs.tar
+            """, RunAsync, bucket, file, name, text);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var source = call.Get(file);
+            var meta = new ObjectMeta { Name = call.Get(name) ?? source?.Name ?? "", Description = call.Get(text) };
+            await using var bytes = source is null ? Console.OpenStandardInput() : source.OpenRead();
+            await ShowAsync(call, await (await OpenAsync(call, bucket, ct)).PutAsync(meta, bytes, ct));
+        }
+    }
+
+    private static Command Watch()
+    {
+        var bucket = Bucket();
+        var count = new Option<int>("--count", "-c") { Description = "End after so many changes" };
+        return JetStreamVerb.Create("watch", """
+            Show a bucket's objects and every change until Ctrl+C.
+              postrider object watch photos
+            """, RunAsync, bucket, count);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var left = call.Get(count);
+            var options = new ObjectWatchOptions { InitialValuesDone = () => Console.Error.WriteLine($"Watching {call.Get(bucket)}") };
+            await foreach (var info in (await OpenAsync(call, bucket, ct)).WatchAsync(options, ct))
+            {
+                await ShowAsync(call, info);
+                if (--left == 0) return;
+            }
+        }
+    }
+
+    private static Command Seal()
+    {
+        var bucket = Bucket();
+        return JetStreamVerb.Create("seal", """
+            Let nothing in a bucket be changed any more. Cannot be undone.
+              postrider object seal photos
+            """, RunAsync, bucket);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var opened = await OpenAsync(call, bucket, ct);
+            await opened.SealAsync(ct);
+            await ShowAsync(call, await opened.GetStatusAsync(ct));
+        }
+    }
+}

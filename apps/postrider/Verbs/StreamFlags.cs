@@ -1,0 +1,65 @@
+using System.CommandLine;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Models;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary>A stream's configuration on the command line: what is given changes, the rest stays.</summary>
+internal sealed class StreamFlags
+{
+    private readonly Option<FileInfo?> _config = new("--config") { Description = "A file with the configuration as JSON; other flags go before it" };
+    private readonly Option<string[]?> _subjects = JetStreamVerb.Words("--subjects", "The subjects it listens to");
+    private readonly Option<string?> _description = new("--description") { Description = "What it is for" };
+    private readonly Option<StreamRetention?> _retention = new("--retention") { Description = "When messages go: limits, interest or workqueue" };
+    private readonly Option<StreamStorage?> _storage = new("--storage") { Description = "file or memory" };
+    private readonly Option<int?> _replicas = new("--replicas") { Description = "On how many servers of a cluster it lives" };
+    private readonly Option<long?> _maxMessages = new("--max-msgs") { Description = "The most messages; -1 for no limit" };
+    private readonly Option<long?> _maxBytes = new("--max-bytes") { Description = "The most bytes; -1 for no limit" };
+    private readonly Option<TimeSpan?> _maxAge = JetStreamVerb.Time("--max-age", "How long a message is kept");
+    private readonly Option<long?> _maxPerSubject = new("--max-msgs-per-subject") { Description = "The most messages of one subject; -1 for no limit" };
+    private readonly Option<int?> _maxMessageBytes = new("--max-msg-size") { Description = "The largest message, in bytes; -1 for no limit" };
+    private readonly Option<DiscardPolicy?> _discard = new("--discard") { Description = "What a full stream does: old drops, new refuses" };
+    private readonly Option<TimeSpan?> _duplicateWindow = JetStreamVerb.Time("--dupe-window", "How long message ids are remembered");
+    private readonly Option<StreamCompression?> _compression = new("--compression") { Description = "none or s2" };
+    private readonly Option<bool?> _direct = new("--allow-direct") { Description = "Whether messages may be got from any replica" };
+    private readonly Option<bool?> _rollup = new("--allow-rollup") { Description = "Whether a publish may replace what was stored before" };
+    private readonly Option<bool?> _timeToLive = new("--allow-msg-ttl") { Description = "Whether a message may have its own time to live" };
+    private readonly Option<bool?> _atomic = new("--allow-atomic") { Description = "Whether batches may be published all or none" };
+    private readonly Option<string?> _mirror = new("--mirror") { Description = "The stream that it copies" };
+    private readonly Option<string[]?> _sources = JetStreamVerb.Words("--sources", "Streams that it gathers");
+
+    internal IEnumerable<Symbol> All =>
+    [
+        _config, _subjects, _description, _retention, _storage, _replicas, _maxMessages, _maxBytes, _maxAge, _maxPerSubject, _maxMessageBytes,
+        _discard, _duplicateWindow, _compression, _direct, _rollup, _timeToLive, _atomic, _mirror, _sources,
+    ];
+
+    /// <summary>The configuration with what is given.</summary>
+    internal async Task<StreamConfig> ApplyAsync(StreamConfig config, JetStreamVerb.Call call, CancellationToken ct)
+    {
+        if (call.Get(_config) is { } file)
+            config = ApiText.ReadStreamConfig(await File.ReadAllTextAsync(file.FullName, ct)) with { Name = config.Name };
+        return config with
+        {
+            Subjects = call.Get(_subjects) ?? config.Subjects,
+            Description = call.Get(_description) ?? config.Description,
+            Retention = call.Get(_retention) ?? config.Retention,
+            Storage = call.Get(_storage) ?? config.Storage,
+            Replicas = call.Get(_replicas) ?? config.Replicas,
+            MaxMessages = call.Get(_maxMessages) ?? config.MaxMessages,
+            MaxBytes = call.Get(_maxBytes) ?? config.MaxBytes,
+            MaxAge = call.Get(_maxAge) ?? config.MaxAge,
+            MaxMessagesPerSubject = call.Get(_maxPerSubject) ?? config.MaxMessagesPerSubject,
+            MaxMessageBytes = call.Get(_maxMessageBytes) ?? config.MaxMessageBytes,
+            Discard = call.Get(_discard) ?? config.Discard,
+            DuplicateWindow = call.Get(_duplicateWindow) ?? config.DuplicateWindow,
+            Compression = call.Get(_compression) ?? config.Compression,
+            AllowDirect = call.Get(_direct) ?? config.AllowDirect,
+            AllowRollup = call.Get(_rollup) ?? config.AllowRollup,
+            AllowMessageTimeToLive = call.Get(_timeToLive) ?? config.AllowMessageTimeToLive,
+            AllowAtomicPublish = call.Get(_atomic) ?? config.AllowAtomicPublish,
+            Mirror = call.Get(_mirror) is { } mirror ? new StreamSource { Name = mirror } : config.Mirror,
+            Sources = call.Get(_sources)?.Select(source => new StreamSource { Name = source }).ToList() ?? config.Sources,
+        };
+    }
+}

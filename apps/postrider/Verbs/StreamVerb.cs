@@ -1,0 +1,227 @@
+using System.CommandLine;
+using Postrider.Client.Errors;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Consuming;
+using Postrider.Client.JetStream.Models;
+using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary><c>postrider stream</c>.</summary>
+internal static class StreamVerb
+{
+    private const string BackupText = "backup.json";
+    private const string BackupArchive = "stream.tar.s2";
+
+    internal static Command Create() => new("stream", "Streams: what is stored, and for how long.")
+    {
+        Add(), Edit(), Info(), List(), Remove(), Purge(), Get(), View(), Backup(), Restore(),
+    };
+
+    private static Argument<string> Name() => new("stream") { Description = "The stream" };
+
+    private static Command Add()
+    {
+        var name = Name();
+        var flags = new StreamFlags();
+        return JetStreamVerb.Create("add", """
+            Create a stream.
+              postrider stream add ORDERS --subjects 'orders.>' --max-age 24h --replicas 3
+              postrider stream add JOBS --subjects 'jobs.*' --retention workqueue --storage memory
+              postrider stream add ORDERS --config orders.json
+            """, RunAsync, [name, .. flags.All]);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var config = await flags.ApplyAsync(new StreamConfig { Name = call.Get(name) }, call, ct);
+            await ShowAsync(call, (await call.Streams.CreateStreamAsync(config, ct)).Info);
+        }
+    }
+
+    private static Command Edit()
+    {
+        var name = Name();
+        var flags = new StreamFlags();
+        return JetStreamVerb.Create("edit", """
+            Change what is given and leave the rest as it is.
+              postrider stream edit ORDERS --max-age 48h
+            """, RunAsync, [name, .. flags.All]);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var stream = await call.Streams.GetStreamAsync(call.Get(name), ct: ct);
+            await ShowAsync(call, await stream.UpdateAsync(await flags.ApplyAsync(stream.Info.Config, call, ct), ct));
+        }
+    }
+
+    private static Command Info()
+    {
+        var name = Name();
+        var subjects = new Option<bool>("--subjects") { Description = "Count messages by subject too" };
+        return JetStreamVerb.Create("info", """
+            Show a stream.
+              postrider stream info ORDERS --subjects --json
+            """, RunAsync, name, subjects);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var details = call.Get(subjects) ? new StreamDetails { SubjectsFilter = ">" } : null;
+            await ShowAsync(call, (await call.Streams.GetStreamAsync(call.Get(name), details, ct)).Info);
+        }
+    }
+
+    private static Command List()
+    {
+        var subject = new Option<string?>("--subject") { Description = "Only streams that listen to it" };
+        return JetStreamVerb.Create("ls", """
+            List the streams.
+              postrider stream ls --subject orders.new
+            """, RunAsync, subject);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            await foreach (var stream in call.Streams.ListStreamsAsync(call.Get(subject), ct))
+                await call.WriteAsync(ApiText.Write(stream), JetStreamText.Line(stream));
+        }
+    }
+
+    private static Command Remove()
+    {
+        var name = Name();
+        return JetStreamVerb.Create("rm", """
+            Delete a stream with everything in it.
+              postrider stream rm ORDERS
+            """, RunAsync, name);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            await call.Streams.DeleteStreamAsync(call.Get(name), ct);
+            await call.WriteAsync($$"""{"deleted":{{JsonText.Quote(call.Get(name))}}}""", $"Deleted {call.Get(name)}");
+        }
+    }
+
+    private static Command Purge()
+    {
+        var name = Name();
+        var subject = new Option<string?>("--subject") { Description = "Only messages of this subject" };
+        var upTo = new Option<ulong>("--seq") { Description = "Only messages before this sequence" };
+        var keep = new Option<ulong>("--keep") { Description = "How many of the newest stay" };
+        return JetStreamVerb.Create("purge", """
+            Take messages out.
+              postrider stream purge ORDERS --subject 'orders.old.>' --keep 10
+            """, RunAsync, name, subject, upTo, keep);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var purge = new StreamPurge { Subject = call.Get(subject), UpToSequence = call.Get(upTo), Keep = call.Get(keep) };
+            var purged = await call.Streams.PurgeStreamAsync(call.Get(name), purge, ct);
+            await call.WriteAsync($$"""{"purged":{{purged}}}""", $"Purged {purged} messages");
+        }
+    }
+
+    private static Command Get()
+    {
+        var name = Name();
+        var sequence = new Argument<ulong?>("seq") { Description = "The message's sequence", Arity = ArgumentArity.ZeroOrOne };
+        var subject = new Option<string?>("--last-for") { Description = "The last message of this subject instead" };
+        return JetStreamVerb.Create("get", """
+            Show one message.
+              postrider stream get ORDERS 42
+              postrider stream get ORDERS --last-for orders.new --json
+            """, RunAsync, name, sequence, subject);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var stream = await call.Streams.GetStreamAsync(call.Get(name), ct: ct);
+            var message = call.Get(subject) is { } last
+                ? await stream.GetLastMessageAsync<byte[]>(last, ct: ct)
+                : await stream.GetMessageAsync<byte[]>(call.Get(sequence) ?? stream.Info.State.LastSequence, ct: ct);
+            if (message is null) throw new NatsClientException(NatsErrorCode.NotFound, $"There is no such message in {stream.Name}.");
+            await call.WriteAsync(JetStreamText.Json(message), JetStreamText.Readable(message));
+        }
+    }
+
+    private static Command View()
+    {
+        var name = Name();
+        var from = new Option<ulong>("--from") { Description = "The sequence to begin at", DefaultValueFactory = _ => 1 };
+        var count = new Option<int>("--count", "-c") { Description = "The most messages", DefaultValueFactory = _ => 10 };
+        var subject = new Option<string?>("--subject") { Description = "Only messages of this subject" };
+        return JetStreamVerb.Create("view", """
+            Show messages in order, without acknowledging any.
+              postrider stream view ORDERS --from 100 --count 20 --subject 'orders.new.*'
+            """, RunAsync, name, from, count, subject);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var options = new OrderedConsumerOptions
+            {
+                DeliverPolicy = DeliverPolicy.ByStartSequence,
+                StartSequence = Math.Max(1, call.Get(from)),
+                FilterSubjects = call.Get(subject) is { } one ? [one] : [],
+            };
+            var last = (await call.Streams.GetStreamAsync(call.Get(name), ct: ct)).Info.State.LastSequence;
+            if (last < options.StartSequence) return;
+            var left = call.Get(count);
+            using var quiet = CancellationTokenSource.CreateLinkedTokenSource(ct);
+            // A filter may leave nothing to show.
+            quiet.CancelAfter(TimeSpan.FromSeconds(2));
+            try
+            {
+                await foreach (var message in call.Streams.CreateOrderedConsumer(call.Get(name), options).ConsumeAsync<byte[]>(ct: quiet.Token))
+                {
+                    quiet.CancelAfter(Timeout.Infinite);
+                    await call.WriteAsync(JetStreamText.Json(message), JetStreamText.Readable(message));
+                    if (--left <= 0 || message.Metadata.Pending == 0) break;
+                }
+            }
+            catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+            {
+                await Console.Error.WriteLineAsync("No such message.");
+            }
+        }
+    }
+
+    private static Command Backup()
+    {
+        var name = Name();
+        var folder = new Argument<DirectoryInfo>("folder") { Description = "Where to; made when it is not there" };
+        var check = new Option<bool>("--check") { Description = "Have the server verify every message first" };
+        return JetStreamVerb.Create("backup", """
+            Write a backup of a stream and its consumers.
+              postrider stream backup ORDERS ./orders-backup
+            """, RunAsync, name, folder, check);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var target = call.Get(folder);
+            target.Create();
+            var stream = await call.Streams.GetStreamAsync(call.Get(name), ct: ct);
+            await using var archive = File.Create(Path.Combine(target.FullName, BackupArchive));
+            var backup = await stream.BackupAsync(archive, call.Get(check), ct);
+            await File.WriteAllTextAsync(Path.Combine(target.FullName, BackupText), ApiText.Write(backup), ct);
+            await call.WriteAsync($$"""{"messages":{{backup.State.Messages}},"bytes":{{archive.Length}}}""", $"Wrote {backup.State.Messages} messages in {archive.Length} bytes to {target}");
+        }
+    }
+
+    private static Command Restore()
+    {
+        var folder = new Argument<DirectoryInfo>("folder") { Description = "Where the backup is" };
+        var name = new Option<string?>("--name") { Description = "Another name for the stream" };
+        return JetStreamVerb.Create("restore", """
+            Make a stream of a backup.
+              postrider stream restore ./orders-backup
+            """, RunAsync, folder, name);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var source = call.Get(folder).FullName;
+            var backup = ApiText.ReadStreamBackup(await File.ReadAllTextAsync(Path.Combine(source, BackupText), ct));
+            if (call.Get(name) is { } other) backup = backup with { Config = backup.Config with { Name = other } };
+            await using var archive = File.OpenRead(Path.Combine(source, BackupArchive));
+            await ShowAsync(call, (await call.Streams.RestoreStreamAsync(backup, archive, ct)).Info);
+        }
+    }
+
+    private static Task ShowAsync(Call call, StreamInfo info) => call.WriteAsync(ApiText.Write(info), JetStreamText.Readable(info));
+}
