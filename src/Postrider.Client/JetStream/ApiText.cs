@@ -1,3 +1,4 @@
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Postrider.Client.Errors;
@@ -10,30 +11,33 @@ namespace Postrider.Client.JetStream;
 /// <remarks>Durations are nanoseconds there. Needs no reflection.</remarks>
 public static class ApiText
 {
+    // For people's eyes too: subjects are full of characters that HTML would want escaped.
+    private static readonly JetStreamJson Plain = new(new JsonSerializerOptions(JetStreamJson.Default.Options) { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
+
     /// <summary>Writes a stream's configuration.</summary>
     /// <param name="config">The configuration.</param>
     /// <returns>One line of JSON.</returns>
-    public static string Write(StreamConfig config) => JsonSerializer.Serialize(config, JetStreamJson.Default.StreamConfig);
+    public static string Write(StreamConfig config) => JsonSerializer.Serialize(config, Plain.StreamConfig);
 
     /// <summary>Writes what is known of a stream.</summary>
     /// <param name="info">What is known.</param>
     /// <returns>One line of JSON.</returns>
-    public static string Write(StreamInfo info) => JsonSerializer.Serialize(info, JetStreamJson.Default.StreamInfo);
+    public static string Write(StreamInfo info) => JsonSerializer.Serialize(info, Plain.StreamInfo);
 
     /// <summary>Writes a consumer's configuration.</summary>
     /// <param name="config">The configuration.</param>
     /// <returns>One line of JSON.</returns>
-    public static string Write(ConsumerConfig config) => JsonSerializer.Serialize(config, JetStreamJson.Default.ConsumerConfig);
+    public static string Write(ConsumerConfig config) => JsonSerializer.Serialize(config, Plain.ConsumerConfig);
 
     /// <summary>Writes what is known of a consumer.</summary>
     /// <param name="info">What is known.</param>
     /// <returns>One line of JSON.</returns>
-    public static string Write(ConsumerInfo info) => JsonSerializer.Serialize(info, JetStreamJson.Default.ConsumerInfo);
+    public static string Write(ConsumerInfo info) => JsonSerializer.Serialize(info, Plain.ConsumerInfo);
 
     /// <summary>Writes what an account uses.</summary>
     /// <param name="info">What it uses.</param>
     /// <returns>One line of JSON.</returns>
-    public static string Write(AccountInfo info) => JsonSerializer.Serialize(info, JetStreamJson.Default.AccountInfo);
+    public static string Write(AccountInfo info) => JsonSerializer.Serialize(info, Plain.AccountInfo);
 
     /// <summary>Writes what a backup holds beside its archive.</summary>
     /// <param name="backup">What it holds.</param>
@@ -41,7 +45,7 @@ public static class ApiText
     public static string Write(StreamBackup backup)
     {
         ArgumentNullException.ThrowIfNull(backup);
-        return JsonSerializer.Serialize(new RestoreRequest { Config = backup.Config, State = backup.State }, JetStreamJson.Default.RestoreRequest);
+        return JsonSerializer.Serialize(new RestoreRequest { Config = backup.Config, State = backup.State }, Plain.RestoreRequest);
     }
 
     /// <summary>Reads a stream's configuration.</summary>

@@ -1,0 +1,192 @@
+using System.Collections.Concurrent;
+using Postrider.Client;
+using Postrider.Client.Errors;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Consuming;
+using Postrider.Client.JetStream.Models;
+using Postrider.Client.JetStream.Publishing;
+using Postrider.Client.KeyValue;
+
+namespace Postrider.InteropTests.Client.JetStream;
+
+/// <summary>Three servers, three replicas, and servers that die: what was acknowledged is there, and readers go on.</summary>
+public sealed class ClusterTests : IAsyncLifetime
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(120);
+
+    private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
+    private GoCluster _cluster = null!;
+    private NatsClient _client = null!;
+    private JetStreamContext _context = null!;
+
+    public async ValueTask InitializeAsync()
+    {
+        _cluster = await GoCluster.StartAsync();
+        _client = await NatsClient.ConnectAsync(_cluster.Urls, Quick, _ct);
+        _context = _client.JetStream();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _client.DisposeAsync();
+        await _cluster.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Nothing_acknowledged_is_lost_while_the_leader_and_others_are_killed_and_come_back()
+    {
+        var stream = await UntilAsync(() => _context.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"], Replicas = 3 }, _ct));
+        var durable = await UntilAsync(() => stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "work", AckWait = TimeSpan.FromSeconds(5) }, _ct));
+        using var published = new CancellationTokenSource();
+        using var read = new CancellationTokenSource();
+        var acknowledged = new ConcurrentDictionary<string, ulong>();
+        var worked = new ConcurrentDictionary<ulong, string>();
+        var inOrder = new List<(ulong Sequence, string Data)>();
+        var publishing = new[] { Task.Run(() => PublishOneByOneAsync(acknowledged, published.Token)), Task.Run(() => PublishManyAsync(acknowledged, published.Token)) };
+        var working = durable.ProcessAsync<string>(
+            (message, _) =>
+            {
+                worked[message.Sequence] = message.Data;
+                return default;
+            },
+            new ProcessOptions { Consume = new ConsumeOptions { MaxMessages = 100, Expires = TimeSpan.FromSeconds(4), Heartbeat = TimeSpan.FromSeconds(1) } },
+            ct: read.Token);
+        var ordering = Task.Run(() => ReadInOrderAsync(stream, inOrder, read.Token));
+
+        // The leader of the stream, then the server that the client is connected to, each time with time to miss it.
+        await UntilAcknowledgedAsync(acknowledged, 200);
+        await KillAndReviveAsync(GoCluster.NodeOf((await UntilAsync(() => stream.RefreshAsync(ct: _ct))).Cluster!.Leader!), acknowledged);
+        await KillAndReviveAsync(GoCluster.NodeOf(_client.ServerInfo!.ServerName), acknowledged);
+        await published.CancelAsync();
+        await Task.WhenAll(publishing);
+
+        var last = (await UntilAsync(() => stream.RefreshAsync(ct: _ct))).State.LastSequence;
+        while (!_ct.IsCancellationRequested && (worked.Count < (int)last || inOrder.Count < (int)last)) await Task.Delay(50);
+        await read.CancelAsync();
+        await working;
+        await ordering;
+
+        Assert.Equal(Enumerable.Range(1, (int)last).Select(i => (ulong)i), inOrder.Select(message => message.Sequence));
+        Assert.Equal(inOrder.Select(message => message.Data), worked.OrderBy(message => message.Key).Select(message => message.Value));
+        Assert.Equal(inOrder.Count, inOrder.Select(message => message.Data).Distinct().Count());
+        Assert.Empty(acknowledged.Where(ack => inOrder[(int)ack.Value - 1].Data != ack.Key));
+    }
+
+    [Fact]
+    public async Task Keys_and_their_watch_survive_the_loss_of_the_leader()
+    {
+        var bucket = await UntilAsync(() => _client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "settings", Replicas = 3, History = 64 }, _ct));
+        var seen = new List<int>();
+        var begun = new TaskCompletionSource();
+        var watching = Task.Run(async () =>
+        {
+            await foreach (var entry in bucket.WatchAsync<int>(options: new KeyValueWatchOptions { InitialValuesDone = begun.SetResult }, ct: _ct))
+            {
+                seen.Add(entry.Value);
+                if (entry.Value == 60) return;
+            }
+        });
+
+        await begun.Task.WaitAsync(_ct);
+        var revision = 0UL;
+        for (var i = 1; i <= 60; i++)
+        {
+            var (expected, value) = (revision, i);
+            if (i == 20) await _cluster.KillAsync(GoCluster.NodeOf((await UntilAsync(() => bucket.GetStatusAsync(_ct))).Stream.Cluster!.Leader!));
+            revision = await UntilAsync(() => PutAsync(bucket, value, expected));
+        }
+        await watching;
+
+        Assert.Equal(60, (await UntilAsync(() => bucket.GetAsync<int>("k", ct: _ct))).Value);
+        Assert.Equal(Enumerable.Range(1, 60), seen);
+    }
+
+    // An update whose acknowledgement got lost has taken place, and says so at the next try.
+    private async Task<ulong> PutAsync(KeyValueBucket bucket, int value, ulong expected)
+    {
+        try
+        {
+            return await bucket.UpdateAsync("k", value, expected, ct: _ct);
+        }
+        catch (NatsClientException changed) when (changed.Code == NatsErrorCode.WrongRevision)
+        {
+            var entry = await bucket.GetAsync<int>("k", ct: _ct);
+            return entry.Value == value ? entry.Revision : throw new InvalidOperationException($"Key k is {entry.Value} at {entry.Revision}, not {value}.");
+        }
+    }
+
+    private static void Quick(Postrider.Client.Sessions.ClientOptions options)
+    {
+        options.ReconnectDelay = TimeSpan.FromMilliseconds(20);
+        options.MaxReconnectDelay = TimeSpan.FromMilliseconds(200);
+        options.RequestTimeout = TimeSpan.FromSeconds(2);
+    }
+
+    private async Task PublishOneByOneAsync(ConcurrentDictionary<string, ulong> acknowledged, CancellationToken stop)
+    {
+        for (var i = 0; !stop.IsCancellationRequested; i++)
+        {
+            var (data, options) = ($"one {i}", new PublishOptions { MessageId = $"one {i}" });
+            acknowledged[data] = (await UntilAsync(() => _context.PublishAsync("orders.one", data, options, ct: _ct).AsTask())).Sequence;
+        }
+    }
+
+    private async Task PublishManyAsync(ConcurrentDictionary<string, ulong> acknowledged, CancellationToken stop)
+    {
+        await using var publisher = _context.CreatePublisher(new PublisherOptions { MaxInFlight = 50, Retries = 100 });
+        var open = new List<Task>();
+        for (var i = 0; !stop.IsCancellationRequested; i++)
+        {
+            open.Add(PublishAsync($"many {i}"));
+            if (open.Count < 50) continue;
+            await Task.WhenAll(open);
+            open.Clear();
+        }
+        await Task.WhenAll(open);
+
+        async Task PublishAsync(string data)
+            => acknowledged[data] = (await publisher.PublishAsync("orders.many", data, new PublishOptions { MessageId = data }, ct: _ct)).Sequence;
+    }
+
+    private static async Task ReadInOrderAsync(JetStreamStream stream, List<(ulong Sequence, string Data)> inOrder, CancellationToken stop)
+    {
+        var ordered = stream.CreateOrderedConsumer(new OrderedConsumerOptions { Heartbeat = TimeSpan.FromSeconds(1) });
+        try
+        {
+            await foreach (var message in ordered.ConsumeAsync<string>(ct: stop)) inOrder.Add((message.Sequence, message.Data));
+        }
+        catch (OperationCanceledException)
+        {
+            // Everything was read.
+        }
+    }
+
+    private async Task KillAndReviveAsync(int node, ConcurrentDictionary<string, ulong> acknowledged)
+    {
+        await _cluster.KillAsync(node);
+        await UntilAcknowledgedAsync(acknowledged, acknowledged.Count + 300);
+        await _cluster.StartAsync(node);
+        await UntilAcknowledgedAsync(acknowledged, acknowledged.Count + 300);
+    }
+
+    private async Task UntilAcknowledgedAsync(ConcurrentDictionary<string, ulong> acknowledged, int count)
+    {
+        while (acknowledged.Count < count) await Task.Delay(20, _ct);
+    }
+
+    // A cluster that elects a leader refuses for a while; the application asks again.
+    private async Task<T> UntilAsync<T>(Func<Task<T>> ask)
+    {
+        while (true)
+        {
+            try
+            {
+                return await ask();
+            }
+            catch (NatsClientException error) when (error is JetStreamException { ApiCode: >= 500 } || error.Code is NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable)
+            {
+                await Task.Delay(100, _ct);
+            }
+        }
+    }
+}

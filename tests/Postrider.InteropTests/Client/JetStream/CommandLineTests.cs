@@ -1,0 +1,127 @@
+using System.Text.Json;
+using Postrider.InteropTests.Harness;
+
+namespace Postrider.InteropTests.Client.JetStream;
+
+/// <summary>The verbs for streams, consumers, keys and objects, against Go's server.</summary>
+public sealed class CommandLineTests : IAsyncLifetime
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("postrider-js-").FullName;
+    private GoServer _server = null!;
+
+    public async ValueTask InitializeAsync() => _server = await GoServer.StartAsync($"jetstream {{ store_dir: \"{Path.Combine(_folder, "js")}\" }}");
+
+    public async ValueTask DisposeAsync()
+    {
+        await _server.DisposeAsync();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    [Fact]
+    public async Task Stream_is_made_filled_shown_saved_and_restored()
+    {
+        await RunAsync("stream", "add", "ORDERS", "--subjects", "orders.>,more", "--max-age", "24h", "--json");
+        await RunAsync("pub", "orders.new", "hello", "--count", "3");
+        var info = await JsonAsync("stream", "info", "ORDERS", "--subjects");
+        var second = await JsonAsync("stream", "get", "ORDERS", "2");
+        var view = await RunAsync("stream", "view", "ORDERS", "--from", "2", "--json");
+        var edited = await JsonAsync("stream", "edit", "ORDERS", "--max-msgs", "10");
+        await RunAsync("stream", "backup", "ORDERS", Path.Combine(_folder, "backup"));
+        await RunAsync("stream", "rm", "ORDERS");
+        var none = await RunAsync("stream", "ls");
+        var restored = await JsonAsync("stream", "restore", Path.Combine(_folder, "backup"));
+        var purged = await JsonAsync("stream", "purge", "ORDERS", "--keep", "1");
+
+        Assert.Equal(86_400_000_000_000, info.GetProperty("config").GetProperty("max_age").GetInt64());
+        Assert.Equal(3, info.GetProperty("state").GetProperty("subjects").GetProperty("orders.new").GetInt32());
+        Assert.Equal(("orders.new", 2, "hello"), (second.GetProperty("subject").GetString(), second.GetProperty("seq").GetInt32(), second.GetProperty("data").GetString()));
+        Assert.Equal(2, view.Split('\n').Length);
+        Assert.Equal((10, 86_400_000_000_000), (edited.GetProperty("config").GetProperty("max_msgs").GetInt32(), edited.GetProperty("config").GetProperty("max_age").GetInt64()));
+        Assert.Equal("", none);
+        Assert.Equal(3, restored.GetProperty("state").GetProperty("messages").GetInt32());
+        Assert.Equal(2, purged.GetProperty("purged").GetInt32());
+    }
+
+    [Fact]
+    public async Task Consumer_is_made_read_from_paused_and_deleted()
+    {
+        await RunAsync("stream", "add", "JOBS", "--subjects", "jobs", "--storage", "memory");
+        await RunAsync("pub", "jobs", "x", "--count", "5");
+        await RunAsync("consumer", "add", "JOBS", "work", "--ack-wait", "10s");
+        var next = await RunAsync("consumer", "next", "JOBS", "work", "--count", "2", "--json");
+        var info = await JsonAsync("consumer", "info", "JOBS", "work");
+        var edited = await JsonAsync("consumer", "edit", "JOBS", "work", "--max-deliver", "7");
+        var paused = await JsonAsync("consumer", "pause", "JOBS", "work", "--for", "1h");
+        await RunAsync("consumer", "resume", "JOBS", "work");
+        var list = await RunAsync("consumer", "ls", "JOBS");
+        await RunAsync("consumer", "rm", "JOBS", "work");
+
+        Assert.Equal([1, 2], next.Split('\n').Select(line => JsonDocument.Parse(line).RootElement.GetProperty("seq").GetInt32()));
+        Assert.Equal((2, 3), (info.GetProperty("ack_floor").GetProperty("stream_seq").GetInt32(), info.GetProperty("num_pending").GetInt32()));
+        Assert.Equal(7, edited.GetProperty("config").GetProperty("max_deliver").GetInt32());
+        Assert.InRange(paused.GetProperty("pause_remaining_ms").GetInt64(), 3_500_000, 3_600_000);
+        Assert.StartsWith("work", list, StringComparison.Ordinal);
+        Assert.Equal("", await RunAsync("consumer", "ls", "JOBS"));
+    }
+
+    [Fact]
+    public async Task Keys_are_put_got_and_watched()
+    {
+        await RunAsync("kv", "add", "settings", "--history", "3");
+        await RunAsync("kv", "put", "settings", "colour", "red");
+        var second = await JsonAsync("kv", "put", "settings", "colour", "green");
+        var value = await RunAsync("kv", "get", "settings", "colour", "--raw");
+        var old = await RunAsync("kv", "get", "settings", "colour", "--revision", "1", "--raw");
+        var taken = await Assert.ThrowsAsync<InvalidOperationException>(() => RunAsync("kv", "create", "settings", "colour", "blue"));
+        var watched = await JsonAsync("kv", "watch", "settings", "--count", "1");
+        await RunAsync("kv", "del", "settings", "colour");
+        var history = await RunAsync("kv", "history", "settings", "colour", "--json");
+
+        Assert.Equal(2, second.GetProperty("revision").GetInt32());
+        Assert.Equal(("green", "red"), (value, old));
+        Assert.Contains("Key 'colour' is in bucket 'settings' already.", taken.Message, StringComparison.Ordinal);
+        Assert.Equal(("PUT", "green"), (watched.GetProperty("operation").GetString(), watched.GetProperty("data").GetString()));
+        Assert.Equal(["PUT", "PUT", "DELETE"], history.Split('\n').Select(line => JsonDocument.Parse(line).RootElement.GetProperty("operation").GetString()));
+        Assert.Equal("", await RunAsync("kv", "keys", "settings"));
+    }
+
+    [Fact]
+    public async Task Objects_are_put_got_and_listed()
+    {
+        var (source, target) = (Path.Combine(_folder, "source"), Path.Combine(_folder, "target"));
+        var bytes = new byte[300_000];
+        new Random(5).NextBytes(bytes);
+        await File.WriteAllBytesAsync(source, bytes);
+
+        await RunAsync("object", "add", "files", "--storage", "memory");
+        var put = await JsonAsync("object", "put", "files", source, "--name", "a/b");
+        await RunAsync("object", "edit", "files", "a/b", "--rename", "c");
+        await RunAsync("object", "get", "files", "c", "--output", target);
+        var list = await JsonAsync("object", "ls", "files");
+        await RunAsync("object", "rm", "files", "c");
+
+        Assert.Equal(3, put.GetProperty("chunks").GetInt32());
+        Assert.Equal(bytes, await File.ReadAllBytesAsync(target));
+        Assert.Equal(("c", 300_000), (list.GetProperty("name").GetString(), list.GetProperty("size").GetInt32()));
+        Assert.Equal("", await RunAsync("object", "ls", "files"));
+    }
+
+    [Theory]
+    [InlineData("pub", "memory")]
+    [InlineData("pub-async", "file")]
+    [InlineData("fetch", "memory")]
+    [InlineData("consume", "file")]
+    [InlineData("ordered", "memory")]
+    public async Task Benchmark_counts_every_message_and_leaves_no_stream(string name, string storage)
+    {
+        var result = await JsonAsync("bench", "js", name, "-n", "2000", "--storage", storage);
+
+        Assert.Equal((2000, 2000), (result.GetProperty("messages").GetInt32(), result.GetProperty("expected").GetInt32()));
+        Assert.True(result.GetProperty("messages_per_second").GetDouble() > 0);
+        Assert.Equal("", await RunAsync("stream", "ls"));
+    }
+
+    private Task<string> RunAsync(params IEnumerable<string> arguments) => ForeignProgram.RunAsync(Tools.Postrider, [.. arguments, "--server", _server.Url]);
+
+    private async Task<JsonElement> JsonAsync(params IEnumerable<string> arguments) => JsonDocument.Parse(await RunAsync([.. arguments, "--json"])).RootElement;
+}
