@@ -108,11 +108,18 @@ public sealed class JetStreamPublisher : IAsyncDisposable
             first?.Error);
     }
 
-    /// <summary>Waits until nothing is on its way, and ends. Failures are told by <see cref="Failed"/> only.</summary>
+    /// <summary>Waits until nothing is on its way, at most for <see cref="ClientOptions.DrainTimeout"/>, and ends. Failures are told by <see cref="Failed"/> only.</summary>
     /// <returns>Done when every message was acknowledged or given up.</returns>
     public async ValueTask DisposeAsync()
     {
-        await _window.WhenEmpty().ConfigureAwait(false);
+        try
+        {
+            await _window.WhenEmpty().WaitAsync(_session.Options.DrainTimeout, _time).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            OnEnded(new NatsClientException(NatsErrorCode.ClientClosed, "The publisher was disposed before the acknowledgement came."));
+        }
         _session.Events.Occurred -= OnEvent;
         await _timer.DisposeAsync().ConfigureAwait(false);
         await _inbox.DisposeAsync().ConfigureAwait(false);
