@@ -69,7 +69,7 @@ public sealed class ClusterTests : IAsyncLifetime
         Assert.Equal(Enumerable.Range(1, (int)last).Select(i => (ulong)i), inOrder.Select(message => message.Sequence));
         Assert.Equal(inOrder.Select(message => message.Data), worked.OrderBy(message => message.Key).Select(message => message.Value));
         Assert.Equal(inOrder.Count, inOrder.Select(message => message.Data).Distinct().Count());
-        Assert.Empty(acknowledged.Where(ack => inOrder[(int)ack.Value - 1].Data != ack.Key));
+        Assert.DoesNotContain(acknowledged, ack => inOrder[(int)ack.Value - 1].Data != ack.Key);
     }
 
     [Fact]
