@@ -5,7 +5,6 @@ using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.JetStream.Publishing;
-using Postrider.Client.KeyValue;
 
 namespace Postrider.InteropTests.Client.JetStream;
 
@@ -70,49 +69,6 @@ public sealed class ClusterTests : IAsyncLifetime
         Assert.Equal(inOrder.Select(message => message.Data), worked.OrderBy(message => message.Key).Select(message => message.Value));
         Assert.Equal(inOrder.Count, inOrder.Select(message => message.Data).Distinct().Count());
         Assert.DoesNotContain(acknowledged, ack => inOrder[(int)ack.Value - 1].Data != ack.Key);
-    }
-
-    [Fact]
-    public async Task Keys_and_their_watch_survive_the_loss_of_the_leader()
-    {
-        var bucket = await UntilAsync(() => _client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "settings", Replicas = 3, History = 64 }, _ct));
-        var seen = new List<int>();
-        var begun = new TaskCompletionSource();
-        var watching = Task.Run(async () =>
-        {
-            await foreach (var entry in bucket.WatchAsync<int>(options: new KeyValueWatchOptions { InitialValuesDone = begun.SetResult }, ct: _ct))
-            {
-                seen.Add(entry.Value);
-                if (entry.Value == 60) return;
-            }
-        });
-
-        await begun.Task.WaitAsync(_ct);
-        var revision = 0UL;
-        for (var i = 1; i <= 60; i++)
-        {
-            var (expected, value) = (revision, i);
-            if (i == 20) await _cluster.KillAsync(GoCluster.NodeOf((await UntilAsync(() => bucket.GetStatusAsync(_ct))).Stream.Cluster!.Leader!));
-            revision = await UntilAsync(() => PutAsync(bucket, value, expected));
-        }
-        await watching;
-
-        Assert.Equal(60, (await UntilAsync(() => bucket.GetAsync<int>("k", ct: _ct))).Value);
-        Assert.Equal(Enumerable.Range(1, 60), seen);
-    }
-
-    // An update whose acknowledgement got lost has taken place, and says so at the next try.
-    private async Task<ulong> PutAsync(KeyValueBucket bucket, int value, ulong expected)
-    {
-        try
-        {
-            return await bucket.UpdateAsync("k", value, expected, ct: _ct);
-        }
-        catch (NatsClientException changed) when (changed.Code == NatsErrorCode.WrongRevision)
-        {
-            var entry = await bucket.GetAsync<int>("k", ct: _ct);
-            return entry.Value == value ? entry.Revision : throw new InvalidOperationException($"Key k is {entry.Value} at {entry.Revision}, not {value}.");
-        }
     }
 
     private static void Quick(Postrider.Client.Sessions.ClientOptions options)
