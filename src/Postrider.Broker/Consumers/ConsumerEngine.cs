@@ -115,7 +115,7 @@ internal sealed class ConsumerEngine : IConsumerEngine
         DirectoryOf(consumer.Stream.Account).Remove(consumer);
         foreach (var subscription in consumer.Subscriptions)
         {
-            subscription.Care |= DeliveryCare.Closed;
+            subscription.AddCare(DeliveryCare.Closed);
             consumer.Tree.Remove(subscription.SubjectBytes, [], subscription);
         }
         if (deleted && ConsumerFolder.Of(consumer.Stream, consumer.Name, consumer.Config) is { } folder) ConsumerFolder.Delete(folder);

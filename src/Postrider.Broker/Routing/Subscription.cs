@@ -21,6 +21,7 @@ internal sealed class Subscription
     private readonly byte[] _sidWithSpace;
     private long[] _delivered = [];
     private long _deliveredOfLimited;
+    private int _care;
 
     /// <summary>Makes a subscription of a client.</summary>
     public Subscription(ISubscriber owner, Outbox outbox, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> sid)
@@ -61,7 +62,11 @@ internal sealed class Subscription
     public ReadOnlySpan<byte> Sid => _sidWithSpace.AsSpan(_sidWithSpace.Length == 0 ? 0 : 1);
 
     /// <summary>What a delivery must look at; none for most subscriptions.</summary>
-    public DeliveryCare Care { get; set; }
+    public DeliveryCare Care
+    {
+        get => (DeliveryCare)_care;
+        init => _care = (int)value;
+    }
 
     /// <summary>The most messages, or 0 for any number. Set by <see cref="Limit"/>.</summary>
     public long Max { get; private set; }
@@ -82,7 +87,20 @@ internal sealed class Subscription
     public void Limit(long max)
     {
         Max = max;
-        Care |= DeliveryCare.Limited;
+        AddCare(DeliveryCare.Limited);
+    }
+
+    /// <summary>Has deliveries look at more. From any thread.</summary>
+    public void AddCare(DeliveryCare care) => Interlocked.Or(ref _care, (int)care);
+
+    /// <summary>Sets some of what deliveries look at and leaves the rest. From any thread.</summary>
+    /// <param name="which">What is set.</param>
+    /// <param name="care">Its new value.</param>
+    public void ReplaceCare(DeliveryCare which, DeliveryCare care)
+    {
+        int before;
+        do before = Volatile.Read(ref _care);
+        while (Interlocked.CompareExchange(ref _care, (before & ~(int)which) | (int)care, before) != before);
     }
 
     /// <summary>Takes the limit's next message.</summary>

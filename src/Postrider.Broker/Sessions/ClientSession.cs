@@ -27,6 +27,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     private FrameParser _parser = new(FrameKind.FromClient);
     private byte[]? _deferredInput;
     private SessionChange? _change;
+    private Action? _deferredWork;
     private bool _isDeferring;
     private int _end;
     private int _hasEnded;
@@ -129,7 +130,8 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         if (_change is not null) TakeChange();
         if (_deferredInput is not null) return ReceiveBehindDeferred(input, batch, out neededBytes);
         var rest = input;
-        while (!IsEnding && !_isDeferring)
+        // A client that is cut off while its own messages come back to it gets no more done.
+        while (!IsEnding && !_isDeferring && !Connection.IsClosed)
         {
             if (!State.ConnectReceived && !MayBegin(rest)) break;
             var status = _parser.TryRead(ref rest, out var frame);
@@ -147,7 +149,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             else ControlFrames.Handle(this, in frame, batch);
         }
         neededBytes = 0;
-        if (_isDeferring) _deferredInput = rest.ToArray();
+        if (_isDeferring)
+        {
+            _deferredInput = rest.ToArray();
+            // Only now: the work may be done, and the rest taken, before this method returns.
+            _ = Task.Run(_deferredWork!);
+        }
         return input.Length;
     }
 
@@ -188,7 +195,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <summary>Takes a subscription out of the account.</summary>
     public void Detach(Subscription subscription)
     {
-        subscription.Care |= DeliveryCare.Closed;
+        subscription.AddCare(DeliveryCare.Closed);
         State.Account.Subscriptions.Remove(subscription.SubjectBytes, subscription.QueueGroup, subscription);
     }
 
@@ -242,19 +249,20 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         _timer.StartPings();
     }
 
-    /// <summary>Stops handling frames while slow work runs elsewhere; what arrived is kept.</summary>
+    /// <summary>Stops handling frames while a CONNECT is checked elsewhere; what arrived is kept. While that frame is handled.</summary>
     /// <param name="work">Runs on the pool.</param>
     /// <param name="resume">Called with a batch when the work is done, before the kept frames are handled.</param>
     public void Defer<TResult>(Func<TResult> work, Action<TResult, SendBatch> resume)
     {
         _isDeferring = true;
+        _timer.ConnectReceived();
         Connection.PauseReading();
-        _ = Task.Run(() =>
+        _deferredWork = () =>
         {
             var result = work();
             _context.Batches.Run((this, result, resume), static (state, batch) => state.Item1.Resume(state.result, state.resume, batch));
             Connection.ResumeReading();
-        });
+        };
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -135,6 +135,8 @@ internal static class ControlFrames
             session.ReplyError("Invalid Subject", batch);
             return;
         }
+        // The session may have ended on another thread before the account knew the subscription.
+        if ((subscription.Care & DeliveryCare.Closed) != 0) session.Detach(subscription);
         if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
     }
 

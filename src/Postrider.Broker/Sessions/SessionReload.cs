@@ -43,7 +43,7 @@ internal static class SessionReload
         foreach (var subscription in session.Subscriptions.All())
         {
             if (rules?.AllowsSubscribe(subscription.SubjectBytes, subscription.QueueGroup) == false) Revoke(session, subscription);
-            else subscription.Care = CareOf(subscription, user, rules);
+            else subscription.ReplaceCare(DeliveryCare.DeniesSome | DeliveryCare.TracksReplies, CareOf(subscription, user, rules));
         }
     }
 
@@ -66,10 +66,6 @@ internal static class SessionReload
     }
 
     private static DeliveryCare CareOf(Subscription subscription, User user, SubjectRules? rules)
-    {
-        const DeliveryCare ByPermission = DeliveryCare.DeniesSome | DeliveryCare.TracksReplies;
-        return (subscription.Care & ~ByPermission)
-            | (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryCare.DeniesSome : DeliveryCare.None)
+        => (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryCare.DeniesSome : DeliveryCare.None)
             | (user.Permissions?.Responses is null ? DeliveryCare.None : DeliveryCare.TracksReplies);
-    }
 }

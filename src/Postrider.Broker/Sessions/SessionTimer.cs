@@ -37,7 +37,17 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         }
     }
 
-    /// <summary>Goes on to PINGs: CONNECT came.</summary>
+    /// <summary>Waits no longer for CONNECT: it came. What the broker takes to check it is not the client's delay.</summary>
+    public void ConnectReceived()
+    {
+        lock (_gate)
+        {
+            _awaitsConnect = false;
+            if (!_stopped) _timer?.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    /// <summary>Goes on to PINGs: CONNECT was accepted.</summary>
     public void StartPings()
     {
         lock (_gate)

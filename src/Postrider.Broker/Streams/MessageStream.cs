@@ -336,7 +336,7 @@ internal sealed class MessageStream : IDisposable
     {
         foreach (var subscription in _subscriptions)
         {
-            subscription.Care |= DeliveryCare.Closed;
+            subscription.AddCare(DeliveryCare.Closed);
             Account.Account.Subscriptions.Remove(subscription.SubjectBytes, subscription.QueueGroup, subscription);
         }
         _subscriptions.Clear();

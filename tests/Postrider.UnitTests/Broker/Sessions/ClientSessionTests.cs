@@ -128,6 +128,20 @@ public sealed class ClientSessionTests
     }
 
     [Fact]
+    public async Task A_client_that_is_cut_off_gets_no_more_of_its_frames_done()
+    {
+        var harness = new SessionHarness(new BrokerOptions { MaxPendingBytes = 1024 });
+        var witness = harness.Connect();
+        witness.Send("SUB foo 1\r\n");
+        var client = harness.Connect();
+        client.Session.Connection.Close();
+
+        client.Send(string.Concat(Enumerable.Repeat("PUB foo 1\r\nx\r\n", 10)));
+
+        Assert.Equal("", await witness.FlushAsync());
+    }
+
+    [Fact]
     public async Task A_message_cut_at_any_byte_arrives_whole()
     {
         var client = _harness.Connect();
