@@ -25,6 +25,8 @@ bench() {
   [ -n "${project:-}" ] || fail "no table '$name'; there are: $BENCH_PART_TABLES $BENCH_LOAD_TABLES"
 
   say "building bench/$project (Release)"
+  # An incremental build keeps the list of assemblies, with or without the peers of the run before.
+  rm -f "bench/$project/bin/Release/net10.0/$project.deps.json"
   run_quietly "$ARTIFACTS/log/bench-build.log" dotnet build "bench/$project" -c Release -nologo -v q \
     ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
   if [ "$project" = Postrider.Load ]; then
