@@ -9,6 +9,9 @@ public static class JetStreamErrors
     /// <summary>There is no such consumer.</summary>
     public const int ConsumerNotFound = 10014;
 
+    /// <summary>A message of that id is being stored just now: ask again to hear of its place.</summary>
+    public const int DuplicateInProcess = 10158;
+
     /// <summary>There is no such message.</summary>
     public const int MessageNotFound = 10037;
 

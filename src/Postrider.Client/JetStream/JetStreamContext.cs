@@ -208,6 +208,11 @@ public sealed class JetStreamContext
             {
                 await Task.Delay(options?.RetryDelay ?? Options.PublishRetryDelay, Api.Session.Options.TimeProvider, ct).ConfigureAwait(false);
             }
+            catch (JetStreamException conflict) when (conflict.ErrorCode == JetStreamErrors.DuplicateInProcess && retries-- > 0)
+            {
+                // What was sent before is on its way: the next answer says where it is stored.
+                await Task.Delay(options?.RetryDelay ?? Options.PublishRetryDelay, Api.Session.Options.TimeProvider, ct).ConfigureAwait(false);
+            }
             catch (NatsNoRespondersException nobody)
             {
                 throw new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream answers on '{subject}': none listens there, or it has no leader.", nobody);

@@ -188,15 +188,19 @@ public sealed class JetStreamPublisher : IAsyncDisposable
             OnNoResponders(token);
             return;
         }
-        if (_window.Take(token) is not { } pending) return;
+        if (_window.Find(token) is not { } pending) return;
         try
         {
             var reply = _reader.Deserialize(frame.Payload);
+            // What was sent before is on its way: the answer to a later one says where it is stored.
+            if (reply.Error?.ErrorCode == JetStreamErrors.DuplicateInProcess && TryRest(pending)) return;
+            if (_window.Take(token) is null) return;
             if (reply.Error is not null) Fail(pending, reply.ToException(pending.Subject));
             else Succeed(pending, reply.Ack);
         }
         catch (Exception error)
         {
+            if (_window.Take(token) is null) return;
             Fail(pending, new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The answer to a publish on '{pending.Subject}' is no acknowledgement: {error.Message}", error));
         }
     }
@@ -215,15 +219,19 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     private void OnNoResponders(long token)
     {
         if (_window.Find(token) is not { } pending) return;
-        if (pending.RetriesLeft > 0)
-        {
-            pending.RetriesLeft--;
-            pending.IsResting = true;
-            pending.Deadline = DeadlineAfter(_retryDelay);
-            return;
-        }
+        if (TryRest(pending)) return;
         if (_window.Take(token) is not null)
             Fail(pending, new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream answers on '{pending.Subject}': none listens there, or it has no leader."));
+    }
+
+    // The clock sends it again.
+    private bool TryRest(PendingPublish pending)
+    {
+        if (pending.RetriesLeft <= 0) return false;
+        pending.RetriesLeft--;
+        pending.IsResting = true;
+        pending.Deadline = DeadlineAfter(_retryDelay);
+        return true;
     }
 
     private void OnTick()
