@@ -204,13 +204,8 @@ public sealed class JetStreamContext
                 var reply = message.Data;
                 return reply.Error is null ? reply.Ack : throw reply.ToException(subject);
             }
-            catch (NatsNoRespondersException) when (retries-- > 0)
+            catch (NatsClientException passing) when (IsPassing(passing) && retries-- > 0)
             {
-                await Task.Delay(options?.RetryDelay ?? Options.PublishRetryDelay, Api.Session.Options.TimeProvider, ct).ConfigureAwait(false);
-            }
-            catch (JetStreamException conflict) when (conflict.ErrorCode == JetStreamErrors.DuplicateInProcess && retries-- > 0)
-            {
-                // What was sent before is on its way: the next answer says where it is stored.
                 await Task.Delay(options?.RetryDelay ?? Options.PublishRetryDelay, Api.Session.Options.TimeProvider, ct).ConfigureAwait(false);
             }
             catch (NatsNoRespondersException nobody)
@@ -229,4 +224,8 @@ public sealed class JetStreamContext
     /// <summary>Begins messages that one stream stores all together or not at all. From nats-server 2.12.</summary>
     /// <returns>An empty batch.</returns>
     public AtomicBatch CreateBatch() => new(Api);
+
+    // Nobody leads the stream right now; or what was sent before is on its way, and a later answer says where it is stored.
+    private static bool IsPassing(NatsClientException error)
+        => error is NatsNoRespondersException or JetStreamException { ErrorCode: JetStreamErrors.DuplicateInProcess };
 }

@@ -147,7 +147,7 @@ public sealed class ClusterTests : IAsyncLifetime
             {
                 return await ask();
             }
-            catch (NatsClientException error) when (error is JetStreamException { ApiCode: >= 500 } || error.Code is NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable)
+            catch (NatsClientException error) when (error is JetStreamException { ApiCode: >= 500 } or JetStreamException { ErrorCode: JetStreamErrors.DuplicateInProcess } || error.Code is NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable)
             {
                 await Task.Delay(100, _ct);
             }
