@@ -113,11 +113,7 @@ internal sealed class ConsumerEngine : IConsumerEngine
     public void Forget(Consumer consumer, bool deleted)
     {
         DirectoryOf(consumer.Stream.Account).Remove(consumer);
-        foreach (var subscription in consumer.Subscriptions)
-        {
-            subscription.AddCare(DeliveryCare.Closed);
-            consumer.Tree.Remove(subscription.SubjectBytes, [], subscription);
-        }
+        foreach (var subscription in consumer.Subscriptions) subscription.Leave(consumer.Tree);
         if (deleted && ConsumerFolder.Of(consumer.Stream, consumer.Name, consumer.Config) is { } folder) ConsumerFolder.Delete(folder);
     }
 

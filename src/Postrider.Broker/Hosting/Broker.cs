@@ -28,9 +28,6 @@ public sealed class Broker : IAsyncDisposable
     // More loops than this were never measured; a broker seldom has so many cores for itself.
     private const int MostLoops = 16;
 
-    // A delay takes no more.
-    private static readonly TimeSpan LongestDelay = TimeSpan.FromDays(49);
-
     private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
 
     // Guards the options: one reload at a time. Held with Sessions/SubscriptionTable's.
@@ -278,8 +275,7 @@ public sealed class Broker : IAsyncDisposable
         var time = _context.Time;
         var sessions = _context.Sessions.Open.ToArray();
         if (sessions.Length == 0) return;
-        var grace = _context.Options.LameDuckGracePeriod;
-        await Task.Delay(grace < LongestDelay ? grace : LongestDelay, time, ct).ConfigureAwait(false);
+        await Task.Delay(SessionTimer.NoLonger(_context.Options.LameDuckGracePeriod), time, ct).ConfigureAwait(false);
         BrokerLog.ClosingClients(_logger);
         var spread = (_context.Options.LameDuckDuration - _context.Options.LameDuckGracePeriod) / sessions.Length;
         if (spread > TimeSpan.FromSeconds(1)) spread = TimeSpan.FromSeconds(1);

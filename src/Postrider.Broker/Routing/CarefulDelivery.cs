@@ -17,23 +17,47 @@ internal static class CarefulDelivery
             subscription.Handler!.Handle(publisher, frame.Subject, frame.ReplyTo, frame.Headers, frame.Payload, batch);
             return true;
         }
+        if (!TryBegin(subscription, care, frame.Subject, frame.ReplyTo, publisher, batch, out var isLast)) return false;
+        var stripsHeaders = (care & DeliveryCare.NoHeaders) != 0 && frame.Kind == FrameKind.PublishWithHeaders;
+        if (stripsHeaders) subscription.Write(frame.Subject, frame.ReplyTo, [], frame.Payload, batch);
+        else subscription.Write(in frame, batch);
+        if (isLast) subscription.Owner!.LastDelivered(subscription, batch);
+        return true;
+    }
+
+    /// <summary>Looks at what a client's subscription has to be looked at for, and counts a message that it may have.</summary>
+    /// <param name="subscription">A client's subscription that is not closed.</param>
+    /// <param name="care">Its conditions.</param>
+    /// <param name="subject">The message's subject.</param>
+    /// <param name="replyTo">The message's reply subject or nothing.</param>
+    /// <param name="publisher">The publisher, or null for the broker itself.</param>
+    /// <param name="batch">The publisher's batch.</param>
+    /// <param name="isLast">Whether the subscription ends with it: its owner must be told once it is written.</param>
+    /// <returns>Whether it is to be written.</returns>
+    public static bool TryBegin(
+        Subscription subscription,
+        DeliveryCare care,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        IPublisher? publisher,
+        SendBatch batch,
+        out bool isLast)
+    {
+        isLast = false;
         var owner = subscription.Owner!;
         if ((care & DeliveryCare.NoEcho) != 0 && ReferenceEquals(owner, publisher)) return false;
-        if ((care & DeliveryCare.DeniesSome) != 0 && owner.IsDenied(frame.Subject, subscription.QueueGroup)) return false;
-        var isLast = false;
-        if ((care & DeliveryCare.Limited) != 0 && !subscription.TryTakeLimited(out isLast))
+        if ((care & DeliveryCare.DeniesSome) != 0 && owner.IsDenied(subject, subscription.QueueGroup)) return false;
+        if ((care & DeliveryCare.Limited) == 0)
+        {
+            subscription.Count(batch);
+        }
+        else if (!subscription.TryTakeLimited(out isLast))
         {
             // The last one may have been counted by a publisher that did not know of the limit yet.
             owner.LastDelivered(subscription, batch);
             return false;
         }
-        if ((care & DeliveryCare.TracksReplies) != 0 && !frame.ReplyTo.IsEmpty) owner.AllowReply(frame.ReplyTo);
-        var stripsHeaders = (care & DeliveryCare.NoHeaders) != 0 && frame.Kind == FrameKind.PublishWithHeaders;
-        // The limit has counted its message already.
-        if ((care & DeliveryCare.Limited) == 0) subscription.Count(batch);
-        if (stripsHeaders) subscription.Write(frame.Subject, frame.ReplyTo, [], frame.Payload, batch);
-        else subscription.Write(in frame, batch);
-        if (isLast) owner.LastDelivered(subscription, batch);
+        if ((care & DeliveryCare.TracksReplies) != 0 && !replyTo.IsEmpty) owner.AllowReply(replyTo);
         return true;
     }
 }

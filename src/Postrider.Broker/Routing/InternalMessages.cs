@@ -52,10 +52,7 @@ internal static class InternalMessages
 
     /// <summary>Whether a message to a subject would reach anybody.</summary>
     public static bool HasInterest(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
-    {
-        var result = Router.CacheOf(batch).Find(tree, subject);
-        return result.Plain.Count > 0 || result.Groups.Length > 0;
-    }
+        => !Router.CacheOf(batch).Find(tree, subject).IsEmpty;
 
     private static bool TryDeliver(
         Subscription subscription,
@@ -78,15 +75,9 @@ internal static class InternalMessages
             subscription.Handler!.Handle(null, subject, replyTo, headers, payload, batch);
             return true;
         }
-        var owner = subscription.Owner!;
-        if ((care & DeliveryCare.DeniesSome) != 0 && owner.IsDenied(subject, subscription.QueueGroup)) return false;
-        var isLast = false;
-        if ((care & DeliveryCare.Limited) != 0 && !subscription.TryTakeLimited(out isLast)) return false;
-        if ((care & DeliveryCare.TracksReplies) != 0 && !replyTo.IsEmpty) owner.AllowReply(replyTo);
-        var shownHeaders = (care & DeliveryCare.NoHeaders) != 0 ? [] : headers;
-        if ((care & DeliveryCare.Limited) != 0) subscription.Write(shownSubject, replyTo, shownHeaders, payload, batch);
-        else subscription.Deliver(shownSubject, replyTo, shownHeaders, payload, batch);
-        if (isLast) owner.LastDelivered(subscription, batch);
+        if (!CarefulDelivery.TryBegin(subscription, care, subject, replyTo, publisher: null, batch, out var isLast)) return false;
+        subscription.Write(shownSubject, replyTo, (care & DeliveryCare.NoHeaders) != 0 ? [] : headers, payload, batch);
+        if (isLast) subscription.Owner!.LastDelivered(subscription, batch);
         return true;
     }
 }

@@ -1,6 +1,7 @@
 // Hot path: Router.Publish -> this -> OutboxLane. Allocations: none after the first delivery.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Postrider.Broker.Subjects;
 using Postrider.Wire.Frames;
 using Postrider.Wire.Sockets;
 
@@ -92,6 +93,14 @@ internal sealed class Subscription
 
     /// <summary>Has deliveries look at more. From any thread.</summary>
     public void AddCare(DeliveryCare care) => Interlocked.Or(ref _care, (int)care);
+
+    /// <summary>Takes no more messages, and leaves the account. From any thread.</summary>
+    /// <param name="tree">The account's subscriptions.</param>
+    public void Leave(SubjectTree<Subscription> tree)
+    {
+        AddCare(DeliveryCare.Closed);
+        tree.Remove(SubjectBytes, QueueGroup, this);
+    }
 
     /// <summary>Sets some of what deliveries look at and leaves the rest. From any thread.</summary>
     /// <param name="which">What is set.</param>

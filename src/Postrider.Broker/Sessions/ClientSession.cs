@@ -193,11 +193,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     }
 
     /// <summary>Takes a subscription out of the account.</summary>
-    public void Detach(Subscription subscription)
-    {
-        subscription.AddCare(DeliveryCare.Closed);
-        State.Account.Subscriptions.Remove(subscription.SubjectBytes, subscription.QueueGroup, subscription);
-    }
+    public void Detach(Subscription subscription) => subscription.Leave(State.Account.Subscriptions);
 
     /// <summary>Ends the session after what waits was sent, and an error if there is one. From any thread.</summary>
     public void End(SessionEnd end, string? error)

@@ -24,6 +24,9 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
     /// <summary>Last time from PING to PONG; zero when none was measured.</summary>
     public TimeSpan RoundTrip { get; private set; }
 
+    /// <summary>A time that the platform's timers take: the given one, or the longest.</summary>
+    public static TimeSpan NoLonger(TimeSpan due) => due < LongestDue ? due : LongestDue;
+
     /// <summary>Starts with the connection.</summary>
     /// <param name="awaitsConnect">Whether the client must send CONNECT in time.</param>
     public void Start(bool awaitsConnect)
@@ -105,8 +108,6 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         else if (isStale) session.End(SessionEnd.StaleConnection, "Stale Connection");
         else if (sends) session.Connection.Outbox.Send("PING\r\n"u8);
     }
-
-    private static TimeSpan NoLonger(TimeSpan due) => due < LongestDue ? due : LongestDue;
 
     private TimeSpan FirstDue()
     {

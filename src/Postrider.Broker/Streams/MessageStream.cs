@@ -334,11 +334,7 @@ internal sealed class MessageStream : IDisposable
 
     private void Unsubscribe()
     {
-        foreach (var subscription in _subscriptions)
-        {
-            subscription.AddCare(DeliveryCare.Closed);
-            Account.Account.Subscriptions.Remove(subscription.SubjectBytes, subscription.QueueGroup, subscription);
-        }
+        foreach (var subscription in _subscriptions) subscription.Leave(Account.Account.Subscriptions);
         _subscriptions.Clear();
     }
 }
