@@ -41,14 +41,14 @@ public abstract class RequestTests(IServerFixture fixture)
     [Fact]
     public async Task Request_that_nobody_hears_fails_at_once()
     {
-        await using var client = await fixture.ConnectAsync();
+        await using var client = await fixture.ConnectAsync(options => options.RequestTimeout = TimeSpan.FromMinutes(5));
         var clock = Stopwatch.StartNew();
 
         var error = await Assert.ThrowsAsync<NatsNoRespondersException>(async () => await client.RequestAsync<string, string>("nobody.there", "x", ct: _ct));
 
         Assert.Equal("nobody.there", error.Subject);
         Assert.Equal(NatsErrorCode.NoResponders, error.Code);
-        Assert.True(clock.Elapsed < TimeSpan.FromSeconds(2), "It waited for the timeout.");
+        Assert.True(clock.Elapsed < TimeSpan.FromMinutes(4), "It waited for the timeout.");
     }
 
     [Fact]
@@ -104,10 +104,10 @@ public abstract class RequestTests(IServerFixture fixture)
         var clock = Stopwatch.StartNew();
 
         var replies = new List<int>();
-        await foreach (var reply in client.RequestManyAsync<string, int>("quiet", "?", new RequestManyOptions { Idle = TimeSpan.FromMilliseconds(100) }, ct: _ct)) replies.Add(reply.Data);
+        await foreach (var reply in client.RequestManyAsync<string, int>("quiet", "?", new RequestManyOptions { Idle = TimeSpan.FromMilliseconds(100), Timeout = TimeSpan.FromMinutes(5) }, ct: _ct)) replies.Add(reply.Data);
 
         Assert.Equal([1], replies);
-        Assert.True(clock.Elapsed < TimeSpan.FromSeconds(4), "It waited for the timeout.");
+        Assert.True(clock.Elapsed < TimeSpan.FromMinutes(4), "It waited for the timeout.");
     }
 
     [Fact]

@@ -6,6 +6,7 @@ using Postrider.UnitTests.Time;
 
 namespace Postrider.UnitTests.Flow;
 
+[Collection(VirtualTime.Name)]
 public class FeatureTests
 {
     private readonly FakeTimeProvider _time = new();

@@ -4,6 +4,7 @@ using Postrider.UnitTests.Time;
 
 namespace Postrider.UnitTests.Flow;
 
+[Collection(VirtualTime.Name)]
 public sealed class HedgeTests
 {
     private readonly FakeTimeProvider _time = new();

@@ -8,6 +8,7 @@ using ErrorMode = Postrider.Flow.Rivulet.ErrorMode;
 namespace Postrider.UnitTests.Flow;
 
 /// <summary>What Rivulet 1.3.0 was seen to do wrong, a test each; through its own names where they reach it.</summary>
+[Collection(VirtualTime.Name)]
 public class RivuletFaultTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
