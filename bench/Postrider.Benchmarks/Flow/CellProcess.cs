@@ -6,16 +6,15 @@ namespace Postrider.Benchmarks.Flow;
 /// <summary>A cell in a process of its own, so that no subject's profile, pool or heap disturbs another's.</summary>
 internal sealed class CellProcess : IDisposable
 {
+    private readonly FlowRow _row;
     private readonly Process _process;
-    private readonly List<FlowRound> _rounds = [];
+    private int _rounds;
 
     private CellProcess(FlowRow row, Process process)
     {
-        Row = row;
+        _row = row;
         _process = process;
     }
-
-    public FlowRow Row { get; }
 
     /// <summary>Starts the process and waits until it is warm.</summary>
     public static CellProcess Start(FlowRow row)
@@ -28,19 +27,12 @@ internal sealed class CellProcess : IDisposable
         return cell;
     }
 
-    public void Round()
+    public FlowRound Round()
     {
         _process.StandardInput.WriteLine(CellWork.Go);
-        var answer = _process.StandardOutput.ReadLine() ?? throw new InvalidOperationException($"{Row.Key} ended in round {_rounds.Count + 1}.");
-        _rounds.Add(JsonSerializer.Deserialize<FlowRound>(answer)!);
-    }
-
-    public FlowCell Sum()
-    {
-        double[] times = [.. _rounds.Select(round => round.Time).Order()];
-        double[] latencies = [.. _rounds.Select(round => round.Latency).OfType<double>().Order()];
-        double[] bytes = [.. _rounds.Select(round => round.BytesPerItem).Order()];
-        return new FlowCell(Row, Median(times), times[0], times[^1], times.Length, Median(bytes), latencies.Length == 0 ? null : Median(latencies));
+        var answer = _process.StandardOutput.ReadLine() ?? throw new InvalidOperationException($"{_row.Key} ended in round {_rounds + 1}.");
+        _rounds++;
+        return JsonSerializer.Deserialize<FlowRound>(answer)!;
     }
 
     public void Dispose()
@@ -51,6 +43,4 @@ internal sealed class CellProcess : IDisposable
             _process.Kill();
         _process.Dispose();
     }
-
-    private static double Median(double[] sorted) => sorted[sorted.Length / 2];
 }

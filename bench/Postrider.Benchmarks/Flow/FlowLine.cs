@@ -49,7 +49,7 @@ internal sealed record FlowLine(string Table, string Row, string Subject, double
             Spread = Math.Round((cell.Most - cell.Least) / cell.Median, 3),
             Min = Math.Round(cell.Least, 3),
             Max = Math.Round(cell.Most, 3),
-            N = cell.Rounds,
+            N = cell.Times.Count,
         };
         yield return new(row.Table, row.Row, row.Subject, Math.Round(cell.BytesPerItem, 1), "B/item");
         if (cell.Latency is { } latency)

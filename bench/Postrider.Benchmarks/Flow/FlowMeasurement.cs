@@ -5,11 +5,12 @@ internal static class FlowMeasurement
 {
     public static IReadOnlyList<FlowCell> Take(IReadOnlyList<FlowRow> rows, bool quick)
     {
-        var cells = new List<CellProcess>();
+        var cells = new List<CellRun>();
+        var processes = rows[0].IsWaiting || quick ? 1 : 3;
         try
         {
             foreach (var row in rows)
-                cells.Add(CellProcess.Start(row));
+                cells.Add(new CellRun(row, processes));
             var rounds = rows[0].IsWaiting ? 1 : quick ? 15 : 41;
             for (var round = 0; round < rounds; round++)
             {

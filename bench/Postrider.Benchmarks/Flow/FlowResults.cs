@@ -42,7 +42,7 @@ internal static class FlowResults
         var peers = string.Join(", ", typeof(FlowResults).Assembly.GetReferencedAssemblies().Where(one => one.Name is "Polly.Core" or "Rivulet.Core").Select(one => $"{one.Name} {one.Version!.ToString(3)}"));
         var text = new StringBuilder($"{Heading}\n\n")
             .Append(CultureInfo.InvariantCulture, $"{TimeProvider.System.GetUtcNow():yyyy-MM-dd HH:mm} UTC, commit {Commit()}. {Processor()}, {Environment.ProcessorCount} cores, Linux {Environment.OSVersion.Version}, {RuntimeInformation.FrameworkDescription}; {peers}. ")
-            .Append(CultureInfo.InvariantCulture, $"`./dev bench flow {arguments}`: every cell in a process of its own, in turns; medians of 41 rounds of 4 ms for instant bodies, of 1 to 11 operations for waiting ones; in brackets the spread, (max - min) / median. ")
+            .Append(CultureInfo.InvariantCulture, $"`./dev bench flow {arguments}`: every cell in a process of its own, in turns; medians of {cells.Where(cell => !cell.Row.IsWaiting).Select(cell => cell.Times.Count).DefaultIfEmpty().Max()} rounds of 4 ms for instant bodies (in the whole run each the middle one of three processes), of 1 to 11 operations for waiting ones; differences are medians of each round's difference; in brackets the spread, (max - min) / median. ")
             .Append("Every operation shows that it did its work.\n\n")
             .Append(FlowReport.Targets(cells)).Append('\n');
         foreach (var (table, title, note) in Tables)

@@ -27,14 +27,14 @@ internal sealed record Verdict(FlowTarget Target, double? Reached)
         if (target.Kind == TargetKind.IncrementRatio)
         {
             return Find(target.Row, target.Peer!) is { } full && Find(target.PeerBase!.Value.Row, target.PeerBase.Value.Subject) is { } bare && Find(target.Base!, FlowRow.Ours) is { } plain
-                ? (cell.Median - plain.Median) / (full.Median - bare.Median)
+                ? cell.Over(plain) / full.Over(bare)
                 : null;
         }
         if (Find(target.Base ?? target.Row, target.Peer ?? FlowRow.Ours) is not { } other)
             return null;
         return target.Kind switch
         {
-            TargetKind.Difference => cell.Median - other.Median,
+            TargetKind.Difference => cell.Over(other),
             TargetKind.BytesDifference => cell.BytesPerItem - other.BytesPerItem,
             TargetKind.BytesRatio => cell.BytesPerItem / other.BytesPerItem,
             TargetKind.LatencyRatio => cell.Latency / other.Latency,
