@@ -5,7 +5,12 @@ namespace Postrider.UnitTests.Dispatch;
 /// <summary>The messages are made beforehand: a form allocates nothing beyond them.</summary>
 public sealed class DispatchAllocationTests
 {
-    private readonly IDispatcher _dispatcher = new ServiceCollection().AddPostrider().BuildServiceProvider().GetRequiredService<IDispatcher>();
+    private readonly ServiceProvider _provider = new ServiceCollection().AddScoped<UnitVisit>()
+        .AddPostrider(o => o.BackgroundQueueLength = 100_000).BuildServiceProvider();
+
+    private readonly IDispatcher _dispatcher;
+
+    public DispatchAllocationTests() => _dispatcher = _provider.GetRequiredService<IDispatcher>();
 
     [Fact]
     public void Query_allocates_nothing() => Assert.Equal(0, Bytes(new UnitQuery(1)));
@@ -54,6 +59,94 @@ public sealed class DispatchAllocationTests
         IRequest<int> query = new UnitPlainQuery(1);
 
         Assert.Equal(0, Allocations.PerCall(() => Complete(traced.SendAsync(query))));
+    }
+
+    [Fact]
+    public void Visible_query_and_command_allocate_nothing_whatever_dispatcher_they_are_sent_through()
+    {
+        var query = new UnitQuery(1);
+        var concrete = _provider.GetRequiredService<Postrider.Generated.AppDispatcher>();
+
+        Assert.Equal(0, Allocations.PerCall(() => Complete(_dispatcher.SendAsync(query))));
+        Assert.Equal(0, Allocations.PerCall(() => Complete(concrete.SendAsync(query))));
+    }
+
+    [Fact]
+    public void Handler_in_the_callers_scope_is_reused_and_allocates_nothing()
+    {
+        var scoped = _provider.CreateScope().ServiceProvider.GetRequiredService<IDispatcher>();
+        var query = new UnitScoped(1);
+        var note = new UnitScopedNote(1);
+
+        Assert.Equal(0, Allocations.PerCall(() => Complete(scoped.SendAsync(query))));
+        Assert.Equal(0, Allocations.PerCall(() => scoped.PublishAsync(note)));
+    }
+
+    [Fact]
+    public void Scope_made_for_a_call_costs_the_scope_and_what_is_made_in_it()
+    {
+        var query = new UnitScoped(1);
+        var services = new ServiceCollection().AddScoped<UnitVisit>().AddScoped<UnitScopedHandler>();
+        var scopes = services.BuildServiceProvider().GetRequiredService<IServiceScopeFactory>();
+        var bare = Allocations.PerCall(() =>
+        {
+            using var scope = scopes.CreateScope();
+            Complete(scope.ServiceProvider.GetRequiredService<UnitScopedHandler>().Handle(query, default));
+        });
+
+        Assert.Equal(bare, Bytes(query));
+    }
+
+    [Fact]
+    public void Transient_handler_costs_itself()
+    {
+        var bare = Allocations.PerCall(() => GC.KeepAlive(new UnitStatefulHandler()));
+
+        Assert.Equal(bare, Bytes(new UnitStateful(1)));
+    }
+
+    [Fact]
+    public void Stream_costs_the_handlers_own_sequence()
+    {
+        var request = new UnitNumbers(10);
+        var handler = new UnitNumbersHandler();
+        var bare = Allocations.PerCall(() => Enumerate(handler.Handle(request, default)));
+
+        Assert.Equal(bare, Allocations.PerCall(() => Enumerate(_dispatcher.StreamAsync(request))));
+    }
+
+    [Fact]
+    public void Strategies_that_wait_for_all_handlers_allocate_nothing_while_these_complete_at_once()
+    {
+        var continued = new UnitContinued(1);
+        var parallel = new UnitParallel(1);
+
+        Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(continued)));
+        Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(parallel)));
+    }
+
+    [Fact]
+    public void Handing_over_to_the_background_allocates_nothing()
+    {
+        var note = new UnitBackground(1);
+
+        Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(note)));
+    }
+
+    private static void Enumerate(IAsyncEnumerable<int> items)
+    {
+        var enumerator = items.GetAsyncEnumerator();
+        while (true)
+        {
+            var next = enumerator.MoveNextAsync();
+            if (!next.IsCompletedSuccessfully)
+                throw new InvalidOperationException("The sequence did not go on at once.");
+            if (!next.Result)
+                break;
+        }
+
+        if (!enumerator.DisposeAsync().IsCompletedSuccessfully)
+            throw new InvalidOperationException("The sequence did not end at once.");
     }
 
     private long Bytes(IRequest<int> query) => Allocations.PerCall(() => Complete(_dispatcher.SendAsync(query)));

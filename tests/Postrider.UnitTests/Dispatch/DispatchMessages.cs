@@ -16,6 +16,61 @@ internal sealed partial record UnitNote(int Id) : INotification;
 
 internal sealed partial record UnitWithContext(int Id) : IQuery<int>;
 
+internal sealed partial record UnitScoped(int Id) : IQuery<int>;
+
+internal sealed partial record UnitStateful(int Id) : IQuery<int>;
+
+internal sealed partial record UnitNumbers(int Count) : IStreamRequest<int>;
+
+[Publish(PublishStrategy.SequentialContinue)]
+internal sealed partial record UnitContinued(int Id) : INotification;
+
+[Publish(PublishStrategy.Parallel)]
+internal sealed partial record UnitParallel(int Id) : INotification;
+
+[Publish(PublishStrategy.Background)]
+internal sealed partial record UnitBackground(int Id) : INotification;
+
+internal sealed partial record UnitScopedNote(int Id) : INotification;
+
+internal sealed class UnitVisit;
+
+internal sealed class UnitScopedHandler(UnitVisit visit) : IRequestHandler<UnitScoped, int>, INotificationHandler<UnitScopedNote>
+{
+    public ValueTask<int> Handle(UnitScoped request, CancellationToken ct) => new(visit is null ? 0 : request.Id);
+
+    public ValueTask Handle(UnitScopedNote notification, CancellationToken ct) => default;
+}
+
+internal sealed class UnitStatefulHandler : IRequestHandler<UnitStateful, int>
+{
+    private int _calls; // makes it transient
+
+    public ValueTask<int> Handle(UnitStateful request, CancellationToken ct) => new(request.Id + ++_calls);
+}
+
+internal sealed class UnitNumbersHandler : IStreamRequestHandler<UnitNumbers, int>
+{
+    public async IAsyncEnumerable<int> Handle(UnitNumbers request, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct)
+    {
+        for (var i = 0; i < request.Count; i++)
+        {
+            await default(ValueTask);
+            yield return i;
+        }
+    }
+}
+
+internal sealed class UnitStrategiesHandler
+    : INotificationHandler<UnitContinued>, INotificationHandler<UnitParallel>, INotificationHandler<UnitBackground>
+{
+    public ValueTask Handle(UnitContinued notification, CancellationToken ct) => default;
+
+    public ValueTask Handle(UnitParallel notification, CancellationToken ct) => default;
+
+    public ValueTask Handle(UnitBackground notification, CancellationToken ct) => default;
+}
+
 internal sealed class UnitHandler : IRequestHandler<UnitQuery, int>, IRequestHandler<UnitPlainQuery, int>, IRequestHandler<UnitPiped, int>,
     IRequestHandler<UnitHooked, int>, ICommandHandler<UnitCommand>
 {
