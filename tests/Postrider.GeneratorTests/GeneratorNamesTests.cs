@@ -21,7 +21,7 @@ public sealed partial class GeneratorNamesTests
     public static TheoryData<string> Written =>
         [.. Directory.EnumerateFiles(Path.Combine(Root(), "src", "Postrider.Generator"), "*.cs", SearchOption.AllDirectories)
             .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal))
-            .SelectMany(file => GlobalName().Matches(File.ReadAllText(file)).Select(found => found.Groups[1].Value.TrimEnd('.')))
+            .SelectMany(file => GlobalName().Matches(File.ReadAllText(file)).Select(found => Full(found.Value).TrimEnd('.')))
             .Where(name => !name.StartsWith("Postrider.Generated", StringComparison.Ordinal)).Distinct().Order(StringComparer.Ordinal)];
 
     [Theory]
@@ -76,6 +76,12 @@ public sealed partial class GeneratorNamesTests
         return folder.FullName;
     }
 
-    [GeneratedRegex(@"global::(Postrider(?:\.\w+)*\.?)")]
+    // The aliases that every emitted file begins with.
+    private static string Full(string name) => name
+        .Replace("_P::", "Postrider.", StringComparison.Ordinal)
+        .Replace("_D::", "Postrider.Dispatch.", StringComparison.Ordinal)
+        .Replace("global::", "", StringComparison.Ordinal);
+
+    [GeneratedRegex(@"(?:global::Postrider|_[PD]::\w+)(?:\.\w+)*\.?")]
     private static partial Regex GlobalName();
 }

@@ -7,20 +7,20 @@ namespace Postrider.Generator.Emitting;
 /// <summary>Writes the concrete dispatcher and <c>AddPostrider</c>.</summary>
 internal static class DispatcherEmitter
 {
-    private const string Tasks = "global::System.Threading.Tasks.";
-    private const string Token = "global::System.Threading.CancellationToken ct";
+    private const string Dispatcher = "global::" + Source.Namespace + ".AppDispatcher";
+
 
     internal static void Emit(SourceProductionContext output, ModuleModel module, string moduleName)
     {
         var source = new Source();
-        using (source.Block("namespace Postrider.Generated"))
+        using (source.Generated())
         {
             source.Line("/// <summary>This project's dispatcher: an overload per message, and everything else of <see cref=\"global::Postrider.IDispatcher\"/>.</summary>");
-            using (source.Block("internal sealed class AppDispatcher : global::Postrider.Dispatcher"))
+            using (source.Block("internal sealed class AppDispatcher : _P::Dispatcher"))
             {
-                source.Line("private readonly global::Postrider.Dispatch.PipelineTable _table;");
+                source.Line("private readonly _D::PipelineTable _table;");
                 source.Line($"private readonly {moduleName} _module;");
-                using (source.Block("internal AppDispatcher(global::Postrider.Dispatch.PipelineTable table, global::Postrider.CallOrigin? origin) : base(table, origin)"))
+                using (source.Block("internal AppDispatcher(_D::PipelineTable table, _P::CallOrigin? origin) : base(table, origin)"))
                 {
                     source.Line("_table = table;");
                     source.Line($"_module = ({moduleName})table.Module;");
@@ -41,7 +41,7 @@ internal static class DispatcherEmitter
             {
                 source.Line("/// <summary>Registers the dispatcher and the handlers of this project and of those it refers to.</summary>");
                 source.Line("public static global::Microsoft.Extensions.DependencyInjection.IServiceCollection AddPostrider(this global::Microsoft.Extensions.DependencyInjection.IServiceCollection services, global::System.Action<global::Postrider.Dispatch.DispatchOptions>? configure = null)");
-                source.Line($"    => global::Postrider.Registration.PostriderServices.Add<global::Postrider.Generated.AppDispatcher>(services, static () => new global::Postrider.Generated.{moduleName}(), static (table, origin) => new global::Postrider.Generated.AppDispatcher(table, origin), configure);");
+                source.Line($"    => global::Postrider.Registration.PostriderServices.Add<{Dispatcher}>(services, static () => new global::{Source.Namespace}.{moduleName}(), static (table, origin) => new {Dispatcher}(table, origin), configure);");
             }
         }
 
@@ -59,54 +59,54 @@ internal static class DispatcherEmitter
             }
         }
 
-        output.AddSource("Postrider.Dispatcher.g.cs", source.ToString());
+        output.AddSource("Postrider.Dispatcher.g.cs", source.ToText());
     }
 
     private static void EmitOverload(Source source, EntryModel entry, int index)
     {
         var message = entry.Message.Full;
-        var slot = $"global::Postrider.MessageSlot<{message}>.Index, ct)";
+        var slot = $"_P::MessageSlot<{message}>.Index, ct)";
         switch (entry.Kind)
         {
             case MessageKind.Notification:
                 // Handlers of base types and of other projects hear it too: which, only the table knows.
                 if (entry.Message.IsSealed)
                 {
-                    source.Line($"public {Tasks}ValueTask PublishAsync({message} message, {Token} = default) => PublishBySlot<{message}>(message, {slot};");
+                    source.Line($"public _T::ValueTask PublishAsync({message} message, _C ct = default) => PublishBySlot<{message}>(message, {slot};");
                 }
 
                 return;
             case MessageKind.Stream:
-                source.Line($"public global::System.Collections.Generic.IAsyncEnumerable<{entry.Response}> StreamAsync({message} message, {Token} = default)"
+                source.Line($"public _G::IAsyncEnumerable<{entry.Response}> StreamAsync({message} message, _C ct = default)"
                     + $" => {Exact(entry, $"StreamBySlot<{message}, {entry.Response}>(message, {slot}", $"StreamByType<{entry.Response}>(message, ct)")};");
                 return;
         }
 
         var isCommand = entry.IsCommand;
-        var returns = isCommand ? Tasks + "ValueTask" : $"{Tasks}ValueTask<{entry.Response}>";
+        var returns = isCommand ? "_T::ValueTask" : $"_T::ValueTask<{entry.Response}>";
         var bySlot = $"SendBySlot<{message}, {entry.Response}>(message, {slot}";
         var byType = $"SendByType<{entry.Response}>(message, ct)";
         if (isCommand)
         {
-            bySlot = $"global::Postrider.Dispatch.CallState.FromUnit({bySlot})";
-            byType = $"global::Postrider.Dispatch.CallState.FromUnit({byType})";
+            bySlot = $"_D::CallState.FromUnit({bySlot})";
+            byType = $"_D::CallState.FromUnit({byType})";
         }
 
         var handler = entry.Handlers[0];
         if (!entry.IsDirect)
         {
-            source.Line($"public {returns} SendAsync({message} message, {Token} = default) => {Exact(entry, bySlot, byType)};");
+            source.Line($"public {returns} SendAsync({message} message, _C ct = default) => {Exact(entry, bySlot, byType)};");
             return;
         }
 
         var arguments = "(" + string.Join(", ", handler.Arguments.Select(a => a.Kind == ArgumentKind.Message ? "message" : "ct")) + ")";
         var call = handler.Call.Replace("{0}", $"handler") + arguments;
         var direct = handler.Call.Replace("{0}", $"(_module.Direct{index} ?? _module.MakeDirect{index}(_table))") + arguments;
-        source.Line($"public {returns} SendAsync({message} message, {Token} = default)");
-        source.Line($"    => {Exact(entry, $"global::Postrider.Dispatch.DirectCalls.Enabled ? {direct} : {bySlot}", byType)};");
+        source.Line($"public {returns} SendAsync({message} message, _C ct = default)");
+        source.Line($"    => {Exact(entry, $"_D::DirectCalls.Enabled ? {direct} : {bySlot}", byType)};");
 
         // For interceptors: the message is on the heap there anyhow, so a replaced handler costs no more than the branch.
-        source.Line($"internal {returns} Direct({message} message, {Token})");
+        source.Line($"internal {returns} Direct({message} message, _C ct)");
         source.Line($"    => (_module.Direct{index} ?? _module.TryDirect{index}(_table)) is {{ }} handler ? {call} : {bySlot};");
     }
 
@@ -119,13 +119,13 @@ internal static class DispatcherEmitter
 
         var handler = entry.Handlers[0];
         source.Line($"internal {handler.Owner.Full}? Direct{index};");
-        using (source.Block($"internal {handler.Owner.Full} MakeDirect{index}(global::Postrider.Dispatch.PipelineTable table)"))
+        using (source.Block($"internal {handler.Owner.Full} MakeDirect{index}(_D::PipelineTable table)"))
         {
             source.Line($"table.CheckDirect(typeof({entry.Message.Full}));");
             source.Line($"return Direct{index} = {instances.Singleton(handler.Owner, "table.Services")};");
         }
 
-        source.Line($"internal {handler.Owner.Full}? TryDirect{index}(global::Postrider.Dispatch.PipelineTable table)");
+        source.Line($"internal {handler.Owner.Full}? TryDirect{index}(_D::PipelineTable table)");
         source.Line($"    => table.IsDirect(typeof({entry.Message.Full})) ? MakeDirect{index}(table) : null;");
     }
 

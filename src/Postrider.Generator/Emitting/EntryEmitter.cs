@@ -7,8 +7,6 @@ namespace Postrider.Generator.Emitting;
 /// <summary>Writes one message type: its registration, what composes its pipeline, and the classes of its steps.</summary>
 internal static class EntryEmitter
 {
-    private const string Tasks = "global::System.Threading.Tasks.";
-    private const string Dispatch = "global::Postrider.Dispatch.";
 
     internal static void Emit(Source source, EntryModel entry, int index, string module, HandlerInstances instances)
     {
@@ -22,21 +20,18 @@ internal static class EntryEmitter
     {
         var isStream = entry.Kind == MessageKind.Stream;
         var types = $"<{entry.Message.Full}, {entry.Response}>";
-        var pipeline = (isStream ? "global::Postrider.StreamPipeline" : "global::Postrider.RequestPipeline") + types;
-        var registration = Dispatch + (isStream ? "StreamRegistration" : "RequestRegistration") + types;
-        source.Line($"private {Dispatch}MessageRegistration Register{index}() => new {registration}(Compose{index}, {Describe(entry)});");
+        var pipeline = (isStream ? "_P::StreamPipeline" : "_P::RequestPipeline") + types;
+        var registration = (isStream ? "_D::StreamRegistration" : "_D::RequestRegistration") + types;
+        source.Line($"private _D::MessageRegistration Register{index}() => new {registration}(Compose{index}, {Describe(entry)});");
 
         var groups = Group(entry.Middleware);
         var innermost = groups.Count > 0 && groups[groups.Count - 1].IsHooks ? groups[groups.Count - 1] : default;
         if (innermost.IsHooks)
             groups.RemoveAt(groups.Count - 1);
-        using (source.Block($"private {pipeline} Compose{index}(global::System.IServiceProvider root)"))
-        {
-            source.Line($"{pipeline} step = new Step{index}(this, root);");
-            for (var i = groups.Count - 1; i >= 0; i--)
-                source.Line($"step = new Step{index}_{i}(root, step);");
-            source.Line("return step;");
-        }
+        var composed = $"new Step{index}(this, root)";
+        for (var i = groups.Count - 1; i >= 0; i--)
+            composed = $"new Step{index}_{i}(root, {composed})";
+        source.Line($"private {pipeline} Compose{index}(_S::IServiceProvider root) => {composed};");
 
         var shape = new StepShape(isStream, entry.Message.Full, entry.Response, HandlerCall.Services(entry, isNotification: false));
         StepEmitter.EmitHandler(source, entry, shape, $"Step{index}", module, innermost, instances);
@@ -48,21 +43,21 @@ internal static class EntryEmitter
     {
         var message = entry.Message.Full;
         var strategy = entry.Handlers[0].Strategy;
-        source.Line($"private {Dispatch}MessageRegistration Register{index}() => new {Dispatch}NotificationRegistration<{message}>("
+        source.Line($"private _D::MessageRegistration Register{index}() => new _D::NotificationRegistration<{message}>("
             + $"Compose{index}, {(strategy.Length > 0 ? strategy : "DefaultStrategy")}, {Describe(entry)});");
-        source.Line($"private {Dispatch}NotificationStep[] Compose{index}(global::System.IServiceProvider root) => new {Dispatch}NotificationStep[] {{ "
+        source.Line($"private _D::NotificationStep[] Compose{index}(_S::IServiceProvider root) => new _D::NotificationStep[] {{ "
             + string.Join(", ", entry.Handlers.Select((_, i) => $"new Step{index}_{i}(this, root)")) + " };");
         for (var i = 0; i < entry.Handlers.Count; i++)
         {
             var call = new HandlerCall(entry, entry.Handlers[i], instances, isNotification: true);
-            using (source.Block($"private sealed class Step{index}_{i} : {Dispatch}NotificationStep"))
+            using (source.Block($"private sealed class Step{index}_{i}({module} module, _S::IServiceProvider root) : _D::NotificationStep"))
             {
-                call.EmitFields(source, $"Step{index}_{i}", module);
-                using (source.Block($"public override {Tasks}ValueTask Invoke(object notification, object? state, global::System.Threading.CancellationToken ct)"))
+                call.EmitFields(source);
+                using (source.Block($"public override _T::ValueTask Invoke(object notification, object? state, _C ct)"))
                 {
                     source.Line(entry.Message.IsValueType
                         ? $"var message = ({message})notification;"
-                        : $"var message = global::System.Runtime.CompilerServices.Unsafe.As<{message}>(notification);");
+                        : $"var message = _R::Unsafe.As<{message}>(notification);");
                     source.Line(call.AsNotification());
                 }
             }
@@ -88,11 +83,11 @@ internal static class EntryEmitter
     {
         var needs = Needs(entry.NeedsContext, entry.NeedsScope);
         var lifetime = entry.Handlers[0].IsStatic ? Lifetime.Singleton : entry.Handlers[0].Owner.Lifetime;
-        return $"new {Dispatch}MessageDescription({ModuleEmitter.Literal(entry.Message.Display)}, "
+        return $"new _D::MessageDescription({ModuleEmitter.Literal(entry.Message.Display)}, "
             + $"\"{entry.Kind.ToString().ToLowerInvariant()}\", {ModuleEmitter.Literal(entry.Response.Replace("global::", ""))}, "
             + $"{Strings(entry.Handlers.Select(h => h.Owner.Display + (h.Call.EndsWith(".Handle") ? "" : h.Call.Substring(h.Call.LastIndexOf('.')))))}, "
             + $"{Strings(entry.Middleware.Select(m => m.Full.Replace("global::", "")))}, "
-            + $"{Dispatch}PipelineNeeds.{needs}, global::Postrider.HandlerLifetime.{lifetime})";
+            + $"_D::PipelineNeeds.{needs}, _P::HandlerLifetime.{lifetime})";
     }
 
     internal static string Needs(bool context, bool scope) => (context, scope) switch

@@ -7,8 +7,7 @@ namespace Postrider.Generator.Emitting;
 /// <summary>The expression that calls a handler, and the fields that its step keeps for it.</summary>
 internal sealed class HandlerCall
 {
-    private const string Tasks = "global::System.Threading.Tasks.";
-    private const string State = "global::Postrider.Dispatch.CallState.";
+    private const string State = "_D::CallState.";
 
     private readonly HandlerModel _handler;
     private readonly string _response;
@@ -31,7 +30,7 @@ internal sealed class HandlerCall
                     receiver = "_handler";
                     break;
                 case Lifetime.Transient when !owner.IsDisposable:
-                    receiver = HandlerInstances.New(owner, owner.Full, [], services, Root());
+                    receiver = HandlerInstances.New(owner, owner.Full, [], services, "root");
                     break;
                 default:
                     receiver = HandlerInstances.Resolve(owner.Full, services);
@@ -56,43 +55,30 @@ internal sealed class HandlerCall
             : entry.NeedsContext ? State + "Context(state).Services"
             : State + "Services(state)";
 
-    internal void EmitFields(Source source, string step, string module)
+    /// <summary>Writes what a step keeps; <c>module</c> and <c>root</c> are parameters of its constructor.</summary>
+    internal void EmitFields(Source source)
     {
-        foreach (var (type, name, _) in _fields)
-            source.Line($"private readonly {type} {name};");
-        using (source.Block($"internal {step}({module} module, global::System.IServiceProvider root)"))
-        {
-            foreach (var (_, name, value) in _fields)
-                source.Line($"{name} = {value};");
-        }
+        foreach (var (type, name, value) in _fields)
+            source.Line($"private readonly {type} {name} = {value};");
     }
 
     internal void AddField(string type, string name, string value) => _fields.Add((type, name, value));
 
-    // The root's provider is kept only where something has to be asked of it per call.
-    internal string Root()
-    {
-        if (_fields.All(f => f.Name != "_root"))
-            _fields.Add(("global::System.IServiceProvider", "_root", "root"));
-        return "_root";
-    }
-
-    /// <summary>A statement that returns the response as the pipeline's task.</summary>
+    /// <summary>The body of a method that returns the response as the pipeline's task.</summary>
     internal string AsRequest() => _handler.Shape switch
     {
-        ResultShape.ValueTaskOfValue => $"return {_call};",
-        ResultShape.TaskOfValue => $"return new {Tasks}ValueTask<{_response}>({_call});",
-        ResultShape.Value => $"return new {Tasks}ValueTask<{_response}>({_call});",
-        ResultShape.ValueTask or ResultShape.Task => $"return {State}ToUnit({_call});",
-        ResultShape.Sequence => $"return {_call};",
-        _ => $"{_call}; return default;",
+        ResultShape.ValueTaskOfValue or ResultShape.Sequence => $" => {_call};",
+        ResultShape.TaskOfValue or ResultShape.Value => $" => new _T::ValueTask<{_response}>({_call});",
+        ResultShape.ValueTask or ResultShape.Task => $" => {State}ToUnit({_call});",
+        _ => $" {{ {_call}; return default; }}",
     };
 
+    /// <summary>A statement that returns the handling of a notification.</summary>
     internal string AsNotification() => _handler.Shape switch
     {
         ResultShape.ValueTask => $"return {_call};",
-        ResultShape.Task or ResultShape.TaskOfValue => $"return new {Tasks}ValueTask({_call});",
-        ResultShape.ValueTaskOfValue => $"return new {Tasks}ValueTask({_call}.AsTask());",
+        ResultShape.Task or ResultShape.TaskOfValue => $"return new _T::ValueTask({_call});",
+        ResultShape.ValueTaskOfValue => $"return new _T::ValueTask({_call}.AsTask());",
         _ => $"{_call}; return default;",
     };
 

@@ -7,7 +7,6 @@ namespace Postrider.Generator.Emitting;
 /// <summary>The handler classes of a module: those that live once have a member each, the others are in the container.</summary>
 internal sealed class HandlerInstances
 {
-    internal const string Di = "global::Microsoft.Extensions.DependencyInjection";
 
     private readonly Dictionary<string, int> _singletons = [];
     private readonly List<InstanceModel> _ordered = [];
@@ -30,21 +29,20 @@ internal sealed class HandlerInstances
     internal void Emit(Source source, ModuleModel module)
     {
         if (_ordered.Count > 0)
-            source.Line("private readonly global::System.Threading.Lock _making = new(); // guards making handlers that live once");
+            source.Line("private readonly _S::Threading.Lock _making = new(); // guards making handlers that live once");
         for (var i = 0; i < _ordered.Count; i++)
         {
             var instance = _ordered[i];
             source.Line($"private {instance.Full}? _handler{i};");
             var made = instance.IsDisposable ? Resolve(instance.Full, "root") : New(instance, instance.Full, [], "root", "root");
-            using (source.Block($"internal {instance.Full} Handler{i}(global::System.IServiceProvider root)"))
-                source.Line($"lock (_making) return _handler{i} ??= {made};");
+            source.Line($"internal {instance.Full} Handler{i}(_S::IServiceProvider root) {{ lock (_making) return _handler{i} ??= {made}; }}");
         }
 
         var registered = Owned(module).ToList();
         if (registered.Count == 0)
             return;
 
-        using (source.Block($"public override void AddServices({Di}.IServiceCollection services)"))
+        using (source.Block($"public override void AddServices(_I::IServiceCollection services)"))
         {
             foreach (var line in registered)
                 source.Line(line);
@@ -92,7 +90,7 @@ internal sealed class HandlerInstances
         if (!IsOwned(instance))
             return null;
         var made = New(instance, full, typeArguments, "provider", "provider");
-        return $"{Di}.ServiceCollectionServiceExtensions.Add{instance.Lifetime}<{full}>(services, static provider => {made});";
+        return $"_I::ServiceCollectionServiceExtensions.Add{instance.Lifetime}<{full}>(services, static provider => {made});";
     }
 
     internal static string New(
@@ -106,12 +104,12 @@ internal sealed class HandlerInstances
         var provider = argument.IsSingleton ? root : services;
         var type = MiddlewareFit.Fill(argument.Type, typeArguments);
         if (argument.Key.Length > 0)
-            return $"{Di}.ServiceProviderKeyedServiceExtensions.GetRequiredKeyedService<{type}>({provider}, {argument.Key})";
+            return $"_I::ServiceProviderKeyedServiceExtensions.GetRequiredKeyedService<{type}>({provider}, {argument.Key})";
         return argument.IsOptional
-            ? $"{Di}.ServiceProviderServiceExtensions.GetService<{type}>({provider})"
+            ? $"_I::ServiceProviderServiceExtensions.GetService<{type}>({provider})"
             : Resolve(type, provider);
     }
 
     internal static string Resolve(string type, string services)
-        => $"{Di}.ServiceProviderServiceExtensions.GetRequiredService<{type}>({services})";
+        => $"_I::ServiceProviderServiceExtensions.GetRequiredService<{type}>({services})";
 }

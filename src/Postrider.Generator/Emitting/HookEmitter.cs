@@ -7,14 +7,10 @@ namespace Postrider.Generator.Emitting;
 /// <summary>Writes hooks that follow each other: called in line, without a frame of their own while the handler completes at once.</summary>
 internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks)
 {
-    private const string Tasks = "global::System.Threading.Tasks.";
 
     /// <summary>The hooks that live once, as fields of the step.</summary>
     internal IEnumerable<(string Type, string Name, string Made)> Fields
         => Indexes.Where(IsKept).Select(i => (hooks[i].Full, Name(i), HandlerInstances.Once(hooks[i], "root")));
-
-    /// <summary>A hook is made per call, so that the step keeps the root's services.</summary>
-    internal bool NeedsRoot => Indexes.Any(i => !IsKept(i) && !HandlerInstances.IsOwned(hooks[i].Middleware.Instance));
 
     private IEnumerable<int> Indexes => Enumerable.Range(0, hooks.Count);
 
@@ -24,10 +20,10 @@ internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks
         var after = Calls(MiddlewareShape.After, i => $"{Name(i)}.After(message, response);", reverse: true);
         var ends = hooks.Any(h => h.Middleware.Shape.HasFlag(MiddlewareShape.Finally));
         var own = Indexes.Where(i => !IsKept(i)).ToList();
-        using (source.Block(shape.Signature))
+        using (source.Block($"public override {shape.Signature}"))
         {
             foreach (var i in own)
-                source.Line($"var {Name(i)} = {HandlerInstances.PerCall(hooks[i], shape.Services, "_root")};");
+                source.Line($"var {Name(i)} = {HandlerInstances.PerCall(hooks[i], shape.Services, "root")};");
             source.Line($"{shape.Response} response;");
             if (!ends)
                 Straight();
@@ -35,7 +31,7 @@ internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks
             {
                 using (source.Block("try"))
                     Straight();
-                using (source.Block("catch (global::System.Exception error)"))
+                using (source.Block("catch (_S::Exception error)"))
                 {
                     source.Line(End("error"));
                     source.Line("throw;");
@@ -44,11 +40,11 @@ internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks
                 source.Line(End("null"));
             }
 
-            source.Line($"return new {Tasks}ValueTask<{shape.Response}>(response);");
+            source.Line($"return new _T::ValueTask<{shape.Response}>(response);");
         }
 
         var parameters = string.Concat(own.Select(i => $", {hooks[i].Full} {Name(i)}"));
-        using (source.Block($"private async {Tasks}ValueTask<{shape.Response}> Wait({Tasks}ValueTask<{shape.Response}> task, {shape.Message} message{parameters})"))
+        using (source.Block($"private async _T::ValueTask<{shape.Response}> Wait(_T::ValueTask<{shape.Response}> task, {shape.Message} message{parameters})"))
         {
             source.Line($"{shape.Response} response;");
             if (ends)
@@ -56,7 +52,7 @@ internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks
             source.Line("response = await task.ConfigureAwait(false);");
             source.Line(after);
             if (ends)
-                source.Line($"}} catch (global::System.Exception error) {{ {End("error")} throw; }} {End("null")}");
+                source.Line($"}} catch (_S::Exception error) {{ {End("error")} throw; }} {End("null")}");
             source.Line("return response;");
         }
 

@@ -9,7 +9,6 @@ namespace Postrider.Generator.Emitting;
 /// other dispatcher (a double, a decorator) is called as written.</summary>
 internal static class InterceptorEmitter
 {
-    private const string Tasks = "global::System.Threading.Tasks.";
 
     internal static void Emit(SourceProductionContext output, ImmutableArray<CallSiteModel> calls, InterceptorTargets targets)
     {
@@ -23,19 +22,19 @@ internal static class InterceptorEmitter
             source.Line("file sealed class InterceptsLocationAttribute(int version, string data) : global::System.Attribute;");
         }
 
-        using (source.Block("namespace Postrider.Generated"))
+        using (source.Generated())
         using (source.Block("file static class Interceptors"))
         {
             var index = 0;
             foreach (var group in calls.GroupBy(c => (c.Kind, c.Message, c.Response)))
             {
                 foreach (var call in group)
-                    source.Line(call.Location);
+                    source.Line($"[_R::InterceptsLocation({call.Location})]");
                 Emit(source, group.First(), index++, targets);
             }
         }
 
-        output.AddSource("Postrider.Interceptors.g.cs", source.ToString());
+        output.AddSource("Postrider.Interceptors.g.cs", source.ToText());
     }
 
     private static void Emit(Source source, CallSiteModel call, int index, InterceptorTargets targets)
@@ -43,32 +42,32 @@ internal static class InterceptorEmitter
         var (parameter, returns, method, slot) = call.Kind switch
         {
             MessageKind.Notification => (
-                "global::Postrider.INotification", Tasks + "ValueTask", "PublishAsync", $"PublishBySlot<{call.Message}>"),
+                "_P::INotification", "_T::ValueTask", "PublishAsync", $"PublishBySlot<{call.Message}>"),
             MessageKind.Stream => (
-                $"global::Postrider.IStreamRequest<{call.Response}>",
-                $"global::System.Collections.Generic.IAsyncEnumerable<{call.Response}>", "StreamAsync",
+                $"_P::IStreamRequest<{call.Response}>",
+                $"_G::IAsyncEnumerable<{call.Response}>", "StreamAsync",
                 $"StreamBySlot<{call.Message}, {call.Response}>"),
             MessageKind.Command => (
-                "global::Postrider.ICommand", Tasks + "ValueTask", "SendAsync", $"SendBySlot<{call.Message}, {call.Response}>"),
+                "_P::ICommand", "_T::ValueTask", "SendAsync", $"SendBySlot<{call.Message}, {call.Response}>"),
             _ => (
-                $"global::Postrider.IRequest<{call.Response}>", $"{Tasks}ValueTask<{call.Response}>", "SendAsync",
+                $"_P::IRequest<{call.Response}>", $"_T::ValueTask<{call.Response}>", "SendAsync",
                 $"SendBySlot<{call.Message}, {call.Response}>"),
         };
         var entry = targets.Direct.Contains(call.Message);
-        var dispatcher = targets.IsHost ? "global::Postrider.Generated.AppDispatcher" : "global::Postrider.Dispatcher";
+        var dispatcher = targets.IsHost ? "AppDispatcher" : "_P::Dispatcher";
         var isOurs = targets.IsHost
             ? $"dispatcher.GetType() == typeof({dispatcher})"
             : $"dispatcher is {dispatcher}";
-        var message = $"global::System.Runtime.CompilerServices.Unsafe.As<{call.Message}>(message)";
-        var target = $"global::System.Runtime.CompilerServices.Unsafe.As<{dispatcher}>(dispatcher)";
+        var message = $"_R::Unsafe.As<{call.Message}>(message)";
+        var target = $"_R::Unsafe.As<{dispatcher}>(dispatcher)";
         var sent = entry
             ? $"{target}.Direct({message}, ct)"
-            : $"{target}.{slot}({message}, global::Postrider.MessageSlot<{call.Message}>.Index, ct)";
+            : $"{target}.{slot}({message}, _P::MessageSlot<{call.Message}>.Index, ct)";
         if (!entry && call.Kind == MessageKind.Command)
-            sent = $"global::Postrider.Dispatch.CallState.FromUnit({sent})";
+            sent = $"_D::CallState.FromUnit({sent})";
         if (!call.IsSealed)
             isOurs += $" && message.GetType() == typeof({call.Message})";
-        source.Line($"internal static {returns} Call{index}(this global::Postrider.IDispatcher dispatcher, {parameter} message, global::System.Threading.CancellationToken ct)");
+        source.Line($"internal static {returns} Call{index}(this _P::IDispatcher dispatcher, {parameter} message, _C ct)");
         source.Line($"    => {isOurs} ? {sent} : dispatcher.{method}(message, ct);");
     }
 }

@@ -20,7 +20,7 @@ internal static class MessageEmitter
             Emit(source, message);
         }
 
-        output.AddSource("Postrider.Messages.g.cs", source.ToString());
+        output.AddSource("Postrider.Messages.g.cs", source.ToText());
     }
 
     private static void Emit(Source source, PartialMessageModel message)
@@ -51,7 +51,7 @@ internal static class MessageEmitter
         using (source.Block(message.Declarations[message.Declarations.Count - 1] + " : " + contract))
         {
             source.Line($"{returns} {contract}.DispatchTo(global::Postrider.DispatchTarget target, global::System.Threading.CancellationToken ct)");
-            source.Line("    => " + call + ";");
+            source.Line($"    => {call};");
         }
 
         while (blocks.Count > 0)

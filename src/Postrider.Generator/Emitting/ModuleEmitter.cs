@@ -22,18 +22,18 @@ internal static class ModuleEmitter
         var instances = new HandlerInstances(module);
         var source = new Source();
         EmitMap(source, module);
-        source.Line($"[assembly: global::Postrider.Dispatch.PostriderModule(typeof(global::Postrider.Generated.{name}))]");
-        using (source.Block("namespace Postrider.Generated"))
+        source.Line($"[assembly: global::Postrider.Dispatch.PostriderModule(typeof(global::{Source.Namespace}.{name}))]");
+        using (source.Generated())
         {
             source.Line("/// <summary>The handlers of this project.</summary>");
-            source.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
+            source.Line("[_S::ComponentModel.EditorBrowsable(_S::ComponentModel.EditorBrowsableState.Never)]");
             foreach (var entry in module.Entries)
             {
                 var response = entry.Response.Length > 0 ? $"typeof({entry.Response})" : "null";
-                source.Line($"[global::Postrider.Dispatch.HandlesMessage(typeof({entry.Message.Full}), {(int)entry.Kind}, {response})]");
+                source.Line($"[_D::HandlesMessage(typeof({entry.Message.Full}), {(int)entry.Kind}, {response})]");
             }
 
-            using (source.Block($"public sealed class {name} : global::Postrider.Dispatch.HandlerModule"))
+            using (source.Block($"public sealed class {name} : _D::HandlerModule"))
             {
                 EmitTable(source, module);
                 instances.Emit(source, module);
@@ -49,7 +49,7 @@ internal static class ModuleEmitter
             }
         }
 
-        output.AddSource("Postrider.Module.g.cs", source.ToString());
+        output.AddSource("Postrider.Module.g.cs", source.ToText());
         if (module.Project.IsHost)
             DispatcherEmitter.Emit(output, module, name);
     }
@@ -73,10 +73,9 @@ internal static class ModuleEmitter
     {
         var count = module.Entries.Count;
         var strategy = module.Project.Strategy.Length > 0 ? module.Project.Strategy : "null";
-        source.Line($"private static global::Postrider.PublishStrategy? DefaultStrategy => {strategy};");
+        source.Line($"private static _P::PublishStrategy? DefaultStrategy => {strategy};");
         source.Line($"public override string Name => {Literal(module.Project.Name)};");
-        source.Line("public override global::System.ReadOnlySpan<uint> Keys => new uint[] { "
-            + string.Join(", ", module.Entries.Select(e => e.Hash + "u")) + " };");
+        source.List("public override _S::ReadOnlySpan<uint> Keys => new uint[] { ", module.Entries, static (s, e) => s.Append($"{e.Hash}u"), " };");
         var open = module.Entries
             .Select((entry, index) => (entry, index))
             .Where(e => e.entry.Kind == MessageKind.Notification && !e.entry.Message.IsSealed)
@@ -84,23 +83,23 @@ internal static class ModuleEmitter
             .ToList();
         if (open.Count > 0)
         {
-            source.Line("public override global::System.ReadOnlySpan<int> OpenNotifications => new int[] { "
+            source.Line("public override _S::ReadOnlySpan<int> OpenNotifications => new int[] { "
                 + string.Join(", ", open) + " };");
         }
 
         if (module.Project.References.Count > 0)
         {
-            source.Line("public override global::Postrider.Dispatch.HandlerModule[] CreateReferences() => new global::Postrider.Dispatch.HandlerModule[] { "
+            source.Line("public override _D::HandlerModule[] CreateReferences() => new _D::HandlerModule[] { "
                 + string.Join(", ", module.Project.References.Select(r => $"new {r}()")) + " };");
         }
 
-        EmitCreate(source, "global::Postrider.Dispatch.MessageRegistration", "Create", "Register", count);
+        EmitCreate(source, "_D::MessageRegistration", "Create", "Register", count);
     }
 
     /// <summary>A method that makes the n-th of many things, each by a method of its own.</summary>
     internal static void EmitCreate(Source source, string type, string name, string maker, int count)
     {
-        const string Otherwise = "_ => throw new global::System.ArgumentOutOfRangeException(nameof(index)) };";
+        const string Otherwise = "_ => throw new _S::ArgumentOutOfRangeException(nameof(index)) };";
         var groups = (count + (1 << CasesPerMethodBits) - 1) >> CasesPerMethodBits;
         source.Line($"public override {type} {name}(int index) => (index >> {CasesPerMethodBits}) switch {{ "
             + string.Concat(Enumerable.Range(0, groups).Select(g => $"{g} => {name}{g}(index), ")) + Otherwise);

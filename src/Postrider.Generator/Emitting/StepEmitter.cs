@@ -1,4 +1,3 @@
-using System.Collections.Generic;
 using Postrider.Generator.Model;
 
 namespace Postrider.Generator.Emitting;
@@ -6,73 +5,54 @@ namespace Postrider.Generator.Emitting;
 /// <summary>Writes the classes of a pipeline's steps.</summary>
 internal static class StepEmitter
 {
-    private const string Tasks = "global::System.Threading.Tasks.";
-    private const string Token = "global::System.Threading.CancellationToken";
-    private const string Provider = "global::System.IServiceProvider";
 
     internal static void EmitHandler(
         Source source, EntryModel entry, StepShape shape, string step, string module, StepGroup hooks, HandlerInstances instances)
     {
         var call = new HandlerCall(entry, entry.Handlers[0], instances, isNotification: false);
-        using (source.Block($"private sealed class {step} : {shape.Pipeline}"))
+        using (source.Block($"private sealed class {step}({module} module, _S::IServiceProvider root) : {shape.Pipeline}"))
         {
             if (!hooks.IsHooks)
             {
-                call.EmitFields(source, step, module);
-                using (source.Block(shape.Signature))
-                    source.Line(call.AsRequest());
+                call.EmitFields(source);
+                source.Line($"public override {shape.Signature}{call.AsRequest()}");
                 return;
             }
 
             var inLine = new HookEmitter(shape, hooks.Middleware);
             foreach (var (type, name, made) in inLine.Fields)
                 call.AddField(type, name, made);
-            if (inLine.NeedsRoot)
-                call.Root();
-            call.EmitFields(source, step, module);
-            source.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
-            using (source.Block($"private {Tasks}ValueTask<{shape.Response}> Call({shape.Message} message, object? state, {Token} ct)"))
-                source.Line(call.AsRequest());
+            call.EmitFields(source);
+            source.Line("[_R::MethodImpl(_R::MethodImplOptions.AggressiveInlining)]");
+            source.Line($"private _T::ValueTask<{shape.Response}> Call({shape.Message} message, object? state, _C ct){call.AsRequest()}");
             inLine.Emit(source, "Call(message, state, ct)");
         }
     }
 
     internal static void EmitMiddleware(Source source, StepShape shape, string step, StepGroup group)
     {
-        using (source.Block($"private sealed class {step} : {shape.Pipeline}"))
+        using (source.Block($"private sealed class {step}(_S::IServiceProvider root, {shape.Pipeline} next) : {shape.Pipeline}"))
         {
-            source.Line($"private readonly {shape.Pipeline} _next;");
-            var makes = new List<string> { "_next = next;" };
             if (group.IsHooks)
             {
                 var hooks = new HookEmitter(shape, group.Middleware);
                 foreach (var (type, name, made) in hooks.Fields)
-                {
-                    source.Line($"private readonly {type} {name};");
-                    makes.Add($"{name} = {made};");
-                }
-
-                if (hooks.NeedsRoot)
-                    EmitRoot(source, makes);
-                EmitConstructor(source, shape, step, makes);
-                hooks.Emit(source, "_next.Invoke(message, state, ct)");
+                    source.Line($"private readonly {type} {name} = {made};");
+                hooks.Emit(source, "next.Invoke(message, state, ct)");
                 return;
             }
 
             var applied = group.Middleware[0];
-            var receiver = Receiver(source, shape, applied, makes);
-            EmitConstructor(source, shape, step, makes);
-            var contract = applied.Middleware.Shape.HasFlag(MiddlewareShape.ContextMiddleware)
-                ? "global::Postrider.Dispatch.CallState.Context(state), "
-                : "";
-            var isAround = (applied.Middleware.Shape & MiddlewareShape.Around) != MiddlewareShape.None;
-            using (source.Block(isAround ? shape.Signature.Replace("override", "override async") : shape.Signature))
+            var receiver = Receiver(source, shape, applied);
+            if ((applied.Middleware.Shape & MiddlewareShape.Around) != MiddlewareShape.None)
             {
-                if (isAround)
+                using (source.Block($"public override async {shape.Signature}"))
                     EmitAround(source, shape, applied, receiver);
-                else
-                    source.Line($"return {receiver}.Handle(message, {contract}new {shape.Next}(_next, state), ct);");
+                return;
             }
+
+            var context = applied.Middleware.Shape.HasFlag(MiddlewareShape.ContextMiddleware) ? "_D::CallState.Context(state), " : "";
+            source.Line($"public override {shape.Signature} => {receiver}.Handle(message, {context}new {shape.Next}(next, state), ct);");
         }
     }
 
@@ -82,7 +62,7 @@ internal static class StepEmitter
         var shape = applied.Middleware.Shape;
         var exception = MiddlewareFit.Fill(applied.Middleware.Exception, applied.Arguments);
         const string Await = ".ConfigureAwait(false)";
-        const string Rest = "await _next.Invoke(message, state, ct).ConfigureAwait(false)";
+        const string Rest = "await next.Invoke(message, state, ct).ConfigureAwait(false)";
         if (shape.HasFlag(MiddlewareShape.PreProcessor))
             source.Line($"await {receiver}.Process(message, ct){Await};");
         if (shape.HasFlag(MiddlewareShape.PostProcessor))
@@ -124,33 +104,12 @@ internal static class StepEmitter
     }
 
     // The instance a call goes to: kept in the step when it lives once, otherwise found or made per call.
-    private static string Receiver(Source source, StepShape shape, AppliedMiddleware applied, List<string> makes)
+    private static string Receiver(Source source, StepShape shape, AppliedMiddleware applied)
     {
-        var instance = applied.Middleware.Instance;
-        if (instance.Lifetime == Lifetime.Singleton)
-        {
-            source.Line($"private readonly {applied.Full} _middleware;");
-            makes.Add($"_middleware = {HandlerInstances.Once(applied, "root")};");
-            return "_middleware";
-        }
+        if (applied.Middleware.Instance.Lifetime != Lifetime.Singleton)
+            return HandlerInstances.PerCall(applied, shape.Services, "root");
 
-        if (!HandlerInstances.IsOwned(instance))
-            EmitRoot(source, makes);
-        return HandlerInstances.PerCall(applied, shape.Services, "_root");
-    }
-
-    private static void EmitRoot(Source source, List<string> makes)
-    {
-        source.Line($"private readonly {Provider} _root;");
-        makes.Add("_root = root;");
-    }
-
-    private static void EmitConstructor(Source source, StepShape shape, string step, List<string> makes)
-    {
-        using (source.Block($"internal {step}({Provider} root, {shape.Pipeline} next)"))
-        {
-            foreach (var line in makes)
-                source.Line(line);
-        }
+        source.Line($"private readonly {applied.Full} _middleware = {HandlerInstances.Once(applied, "root")};");
+        return "_middleware";
     }
 }

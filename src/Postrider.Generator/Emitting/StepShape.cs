@@ -1,21 +1,35 @@
 namespace Postrider.Generator.Emitting;
 
 /// <summary>What the steps of one message type share.</summary>
-/// <param name="IsStream">The response is a sequence.</param>
-/// <param name="Message">The message.</param>
-/// <param name="Response">The response or item type.</param>
-/// <param name="Services">The expression for the scope's services inside a step.</param>
-internal sealed record StepShape(bool IsStream, string Message, string Response, string Services)
+internal sealed class StepShape
 {
-    internal string Pipeline => (IsStream ? "global::Postrider.StreamPipeline" : "global::Postrider.RequestPipeline") + Types;
+    /// <param name="isStream">The response is a sequence.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="response">The response or item type.</param>
+    /// <param name="services">The expression for the scope's services inside a step.</param>
+    internal StepShape(bool isStream, string message, string response, string services)
+    {
+        var types = $"<{message}, {response}>";
+        IsStream = isStream;
+        Message = message;
+        Response = response;
+        Services = services;
+        Pipeline = (isStream ? "_P::StreamPipeline" : "_P::RequestPipeline") + types;
+        Next = (isStream ? "_P::NextStream" : "_P::Next") + types;
+        Signature = $"{(isStream ? "_G::IAsyncEnumerable" : "_T::ValueTask")}<{response}> Invoke({message} message, object? state, _C ct)";
+    }
 
-    internal string Next => (IsStream ? "global::Postrider.NextStream" : "global::Postrider.Next") + Types;
+    internal bool IsStream { get; }
 
-    internal string Signature => $"public override {Returns} Invoke({Message} message, object? state, global::System.Threading.CancellationToken ct)";
+    internal string Message { get; }
 
-    private string Types => $"<{Message}, {Response}>";
+    internal string Response { get; }
 
-    private string Returns => IsStream
-        ? $"global::System.Collections.Generic.IAsyncEnumerable<{Response}>"
-        : $"global::System.Threading.Tasks.ValueTask<{Response}>";
+    internal string Services { get; }
+
+    internal string Pipeline { get; }
+
+    internal string Next { get; }
+
+    internal string Signature { get; }
 }

@@ -6,7 +6,6 @@ namespace Postrider.Generator.Emitting;
 /// <summary>Writes this project's middleware around the handlers of referenced projects.</summary>
 internal static class WrapperEmitter
 {
-    private const string Dispatch = "global::Postrider.Dispatch.";
 
     internal static void Emit(Source source, ModuleModel module)
     {
@@ -14,9 +13,9 @@ internal static class WrapperEmitter
         if (wrappers.Count == 0)
             return;
 
-        source.Line("public override global::System.ReadOnlySpan<uint> WrapperKeys => new uint[] { "
+        source.Line("public override _S::ReadOnlySpan<uint> WrapperKeys => new uint[] { "
             + string.Join(", ", wrappers.Select(w => w.Hash + "u")) + " };");
-        ModuleEmitter.EmitCreate(source, Dispatch + "MessageWrapper", "CreateWrapper", "Wrapper", wrappers.Count);
+        ModuleEmitter.EmitCreate(source, "_D::MessageWrapper", "CreateWrapper", "Wrapper", wrappers.Count);
         for (var i = 0; i < wrappers.Count; i++)
             Emit(source, wrappers[i], i);
     }
@@ -27,14 +26,14 @@ internal static class WrapperEmitter
 
         // Inside, the referenced project's steps may need less or more than these: the state can be a scope or a context.
         var shape = new StepShape(
-            message.Kind == MessageKind.Stream, message.Message.Full, message.Response, Dispatch + "CallState.AnyServices(state)");
-        var type = Dispatch + (shape.IsStream ? "StreamWrapper" : "RequestWrapper") + $"<{shape.Message}, {shape.Response}>";
+            message.Kind == MessageKind.Stream, message.Message.Full, message.Response, "_D::CallState.AnyServices(state)");
+        var type = "_D::" + (shape.IsStream ? "StreamWrapper" : "RequestWrapper") + $"<{shape.Message}, {shape.Response}>";
         var needs = EntryEmitter.Needs(EntryModel.NeedsContextOf(wrapper.Middleware), EntryModel.NeedsScopeOf(wrapper.Middleware));
         var names = EntryEmitter.Strings(wrapper.Middleware.Select(m => m.Full.Replace("global::", "")));
-        source.Line($"private {Dispatch}MessageWrapper Wrapper{index}() => new {type}(Wrap{index}, {Dispatch}PipelineNeeds.{needs}, {names});");
+        source.Line($"private _D::MessageWrapper Wrapper{index}() => new {type}(Wrap{index}, _D::PipelineNeeds.{needs}, {names});");
 
         var groups = EntryEmitter.Group(wrapper.Middleware);
-        using (source.Block($"private static {shape.Pipeline} Wrap{index}(global::System.IServiceProvider root, {shape.Pipeline} step)"))
+        using (source.Block($"private static {shape.Pipeline} Wrap{index}(_S::IServiceProvider root, {shape.Pipeline} step)"))
         {
             for (var i = groups.Count - 1; i >= 0; i--)
                 source.Line($"step = new Around{index}_{i}(root, step);");

@@ -5,5 +5,5 @@ namespace Postrider.Generator.Model;
 /// <param name="Message">The message's type.</param>
 /// <param name="IsSealed">No other type derives from it.</param>
 /// <param name="Response">The response or item type; empty where there is none.</param>
-/// <param name="Location">The attribute that names the call.</param>
+/// <param name="Location">The arguments of the attribute that names the call.</param>
 internal sealed record CallSiteModel(MessageKind Kind, string Message, bool IsSealed, string Response, string Location);
