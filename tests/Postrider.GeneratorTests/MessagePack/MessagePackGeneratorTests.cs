@@ -1,0 +1,111 @@
+using System.Reflection;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Postrider.MessagePack;
+using Postrider.MessagePack.Generator;
+using Postrider.MessagePack.Generator.Diagnostics;
+
+namespace Postrider.GeneratorTests.MessagePack;
+
+public sealed class MessagePackGeneratorTests
+{
+    private const string Context = "[MessagePackSerializable(typeof(T))] public sealed partial class C : MessagePackContext;\n";
+
+    private static readonly MetadataReference[] s_references =
+        [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(p => !Path.GetFileName(p).Contains("Generator", StringComparison.Ordinal))
+            .Select(p => MetadataReference.CreateFromFile(p))];
+
+    public static TheoryData<string, string> Bad => new()
+    {
+        { "PMP001", Context + "public class T { public int A { get; set; } }" },
+        { "PMP001", Context + "[MessagePackObject] public class T { [Key(0)] public object A { get; set; } }" },
+        { "PMP001", Context + "[MessagePackObject] public class T { [Key(0)] public int[,] A { get; set; } }" },
+        { "PMP002", Context + "[MessagePackObject] public class T { public int A { get; set; } }" },
+        { "PMP003", Context + "[MessagePackObject] public class T { [Key(0)] public int A { get; set; } [Key(0)] public int B { get; set; } }" },
+        { "PMP003", Context + "[MessagePackObject(true)] public class T { public int A { get; set; } [Key(\"A\")] public int B { get; set; } }" },
+        { "PMP004", Context + "[MessagePackObject] public class T { [Key(0)] public int A { get; set; } [Key(\"b\")] public int B { get; set; } }" },
+        { "PMP004", Context + "[MessagePackObject] public class T { [Key(-1)] public int A { get; set; } }" },
+        { "PMP005", Context + "[MessagePackObject] public class T { public T(string other) { } [Key(0)] public int A { get; set; } }" },
+        { "PMP006", Context + "[Union(0, typeof(U))] public interface T; [MessagePackObject] public class U { }" },
+        { "PMP006", Context + "[Union(0, typeof(U)), Union(0, typeof(V))] public interface T; [MessagePackObject] public class U : T { } [MessagePackObject] public class V : T { }" },
+        { "PMP007", "[MessagePackSerializable(typeof(int))] public sealed class C : MessagePackContext { public C() : base([]) { } }" },
+        { "PMP007", "[MessagePackSerializable(typeof(int))] public sealed partial class C;" },
+        { "PMP008", Context + "[MessagePackObject] public class T { [Key(0)] private int A { get; set; } }" },
+        { "PMP009", Context + "[MessagePackObject] public class T { [Key(0), MessagePackFormatter(typeof(string))] public int A { get; set; } }" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Bad))]
+    public async Task Bad_source_is_reported(string id, string source)
+    {
+        var found = await Compile(source).WithAnalyzers([new MessagePackAnalyzer()]).GetAnalyzerDiagnosticsAsync(TestContext.Current.CancellationToken);
+
+        var reported = Assert.Single(found.DistinctBy(d => d.Id));
+        Assert.Equal(id, reported.Id);
+        Assert.NotEqual(Location.None, reported.Location);
+    }
+
+    [Theory]
+    [InlineData("[MessagePackObject] public class T { [Key(0)] public int A { get; set; } [IgnoreMember] public object B { get; set; } }")]
+    [InlineData("[MessagePackObject(true)] public record struct T(int @class, string? B) { public required int D { get; init; } }")]
+    [InlineData("[MessagePackObject(true)] public class T { public Dictionary<string, List<(int A, T? B)>>? Deep { get; private set; } }")]
+    [InlineData("namespace N { [MessagePackObject] public class O { [Key(0)] public global::O? Other { get; set; } } } [MessagePackObject] public class O { } [MessagePackObject] public class T { [Key(3)] public N.O? A { get; set; } }")]
+    [InlineData("[Union(0, typeof(U<int>))] public abstract class T; [MessagePackObject] public class U<V> : T { [Key(0)] public V? A { get; init; } }")]
+    public async Task Good_source_compiles_with_what_is_generated(string source)
+    {
+        var compilation = Compile(Context + source);
+
+        Driver().RunGeneratorsAndUpdateCompilation(compilation, out var output, out _, TestContext.Current.CancellationToken);
+
+        Assert.Empty(await compilation.WithAnalyzers([new MessagePackAnalyzer()]).GetAnalyzerDiagnosticsAsync(TestContext.Current.CancellationToken));
+        Assert.Empty(output.GetDiagnostics(TestContext.Current.CancellationToken).Where(d => d.Severity == DiagnosticSeverity.Error));
+    }
+
+    [Fact]
+    public void Unrelated_edit_writes_nothing_again()
+    {
+        var compilation = Compile(Context + "[MessagePackObject] public class T { [Key(0)] public int A { get; set; } }");
+        var driver = Driver().RunGenerators(compilation.AddSyntaxTrees(Parse("class Other { int x = 1; }")), TestContext.Current.CancellationToken);
+
+        driver = driver.RunGenerators(compilation.AddSyntaxTrees(Parse("class Other { int x = 12; void M() { } }")), TestContext.Current.CancellationToken);
+
+        var result = Assert.Single(driver.GetRunResult().Results);
+        Assert.All(
+            result.TrackedOutputSteps.SelectMany(s => s.Value).Concat(result.TrackedSteps["Contexts"]).SelectMany(s => s.Outputs),
+            output => Assert.True(output.Reason is IncrementalStepRunReason.Cached or IncrementalStepRunReason.Unchanged, output.Reason.ToString()));
+    }
+
+    [Fact]
+    public void Every_name_that_the_generator_knows_exists()
+    {
+        var known = typeof(PostriderMessagePackGenerator).Assembly.GetType("Postrider.MessagePack.Generator.Parsing.Names")!
+            .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Where(f => f.IsLiteral).Select(f => (string)f.GetRawConstantValue()!).ToList();
+
+        Assert.NotEmpty(known);
+        Assert.All(known, name => Assert.NotNull(typeof(MessagePackContext).Assembly.GetType(name.Replace("<T>", "`1", StringComparison.Ordinal))));
+    }
+
+    [Fact]
+    public void Every_diagnostic_has_a_page()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
+            folder = folder.Parent!;
+
+        Assert.All(new MessagePackAnalyzer().SupportedDiagnostics, rule => Assert.Contains(
+            rule.Title.ToString(), File.ReadAllText(Path.Combine(folder.FullName, "docs", "diagnostics", rule.Id + ".md")), StringComparison.Ordinal));
+    }
+
+    private static CSharpCompilation Compile(string source)
+        => CSharpCompilation.Create(
+            "User", [Parse("global using System; global using System.Collections.Generic; global using Postrider.MessagePack;"), Parse(source)], s_references,
+            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary));
+
+    private static SyntaxTree Parse(string source) => CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Preview));
+
+    private static GeneratorDriver Driver() => CSharpGeneratorDriver.Create(
+        [new PostriderMessagePackGenerator().AsSourceGenerator()], parseOptions: new CSharpParseOptions(LanguageVersion.Preview),
+        driverOptions: new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true));
+}
