@@ -79,7 +79,7 @@ public static class CodecBench
         var reads = FlowMeasurement.Take(rows.ConvertAll(r => new FlowRow("messagepack", row, r.Peer.Name, 1, r.Read, 1)), quick);
         Print(row + " write", writes);
         Print(row + " read", reads);
-        Print(row, [.. writes.Zip(reads, (w, r) => w with { Median = w.Median + r.Median, Least = w.Least + r.Least, Most = w.Most + r.Most, BytesPerItem = w.BytesPerItem + r.BytesPerItem })]);
+        Print(row, [.. writes.Zip(reads, (w, r) => new FlowCell(w.Row, [.. w.Times.Zip(r.Times, (write, read) => write + read)], w.BytesPerItem + r.BytesPerItem, null))]);
 
         void Print(string name, IReadOnlyList<FlowCell> cells)
         {
