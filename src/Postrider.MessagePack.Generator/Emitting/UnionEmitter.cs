@@ -1,3 +1,4 @@
+using Postrider.Generator.Emitting;
 using Postrider.MessagePack.Generator.Model;
 
 namespace Postrider.MessagePack.Generator.Emitting;

@@ -1,3 +1,5 @@
+using Postrider.Generator.Model;
+
 namespace Postrider.MessagePack.Generator.Model;
 
 /// <summary>A context with everything that is written for it.</summary>

@@ -1,3 +1,5 @@
+using Postrider.Generator.Model;
+
 namespace Postrider.MessagePack.Generator.Model;
 
 /// <summary>An object: its members and how it is made.</summary>

@@ -1,3 +1,5 @@
+using Postrider.Generator.Model;
+
 namespace Postrider.MessagePack.Generator.Model;
 
 /// <summary>A type that stands for others.</summary>

@@ -35,8 +35,8 @@ internal static class ContextReader
             }
 
             var name = attribute.NamedArguments.FirstOrDefault(a => a.Key == "Name").Value.Value as string ?? Names.Identifier(root);
-            if (roots.Any(r => r.Property == name) || name == type.Name || name is "Default" or "Types" or "Find" or "Get")
-                name = Names.LongIdentifier(root);
+            for (var n = 1; roots.Any(r => r.Property == name) || name == type.Name || name is "Default" or "Types" or "Find" or "Get"; n++)
+                name = $"{Names.LongIdentifier(root)}{(n == 1 ? "" : "_" + n)}";
             if (graph.FormatterOf(root, type) is { } formatter)
                 roots.Add(new(name, Names.Full(root), formatter));
         }

@@ -102,9 +102,10 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
             return null;
         }
 
+        // A type without a namespace has no longer name to give way to another's short one.
         var identifier = Names.Identifier(type) + "Formatter";
-        if (!_identifiers.Add(identifier))
-            _identifiers.Add(identifier = Names.LongIdentifier(type) + "Formatter");
+        for (var n = 1; !_identifiers.Add(identifier); n++)
+            identifier = $"{Names.LongIdentifier(type)}{(n == 1 ? "" : "_" + n)}Formatter";
         _formatters[full] = identifier;
         if (isUnion)
             Unions.Add(UnionReader.Read(this, type, identifier));

@@ -105,7 +105,7 @@ public sealed class MessagePackGeneratorTests
 
     private static SyntaxTree Parse(string source) => CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Preview));
 
-    private static GeneratorDriver Driver() => CSharpGeneratorDriver.Create(
+    private static CSharpGeneratorDriver Driver() => CSharpGeneratorDriver.Create(
         [new PostriderMessagePackGenerator().AsSourceGenerator()], parseOptions: new CSharpParseOptions(LanguageVersion.Preview),
         driverOptions: new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true));
 }

@@ -28,6 +28,8 @@ internal sealed class SourceProject
 
         // A peer's rows are compiled only with the peer's assemblies, under the peer's name.
         Sources = [.. Repository.Files(Folder, ".cs").Where(source => !source.Contains("/Peers/", StringComparison.Ordinal))];
+        Linked = [.. _file.Descendants("Compile").Where(item => item.Attribute("Link") is not null)
+            .Select(item => Repository.FromRoot(Path.GetFullPath(Path.Combine(Repository.Root, Folder, item.Attribute("Include")!.Value))))];
     }
 
     /// <summary>Path from the root: <c>src/Postrider.Wire</c>.</summary>
@@ -41,6 +43,9 @@ internal sealed class SourceProject
 
     /// <summary>Paths of its sources from the root.</summary>
     public IReadOnlyList<string> Sources { get; }
+
+    /// <summary>Paths of another project's sources that are compiled into it as well, from the root.</summary>
+    public IReadOnlyList<string> Linked { get; }
 
     /// <summary>Whether users install it as a package.</summary>
     public bool IsLibrary => Folder.StartsWith("src/", StringComparison.Ordinal) || Folder.StartsWith("adapters/", StringComparison.Ordinal);
@@ -68,6 +73,9 @@ internal sealed class SourceProject
         return inner.Length == 0 ? RootNamespace : $"{RootNamespace}.{inner.Replace('\\', '/').Replace('/', '.')}";
     }
 
+    /// <summary>Whether a namespace is the project's: one of a linked source is another's.</summary>
+    public bool Owns(string name) => name == RootNamespace || name.StartsWith(RootNamespace + ".", StringComparison.Ordinal);
+
     /// <summary>The layer of a namespace: the first folder below the project's own, or <c>.</c>.</summary>
     public string LayerOf(string name)
         => name.Length <= RootNamespace.Length ? "." : name[(RootNamespace.Length + 1)..].Split('.')[0];
@@ -76,7 +84,7 @@ internal sealed class SourceProject
     public CSharpCompilation Compile()
     {
         var options = CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Preview);
-        List<SyntaxTree> trees = [.. Sources.Select(source => CSharpSyntaxTree.ParseText(Repository.Read(source), options, source))];
+        List<SyntaxTree> trees = [.. Sources.Concat(Linked).Select(source => CSharpSyntaxTree.ParseText(Repository.Read(source), options, source))];
         if (Property("ImplicitUsings") != "disable")
             trees.Add(CSharpSyntaxTree.ParseText(ImplicitUsings, options));
 
