@@ -1,0 +1,20 @@
+using System.Buffers;
+using Postrider.Client.Payloads;
+using Postrider.MessagePack;
+
+namespace Postrider.Client.MessagePack;
+
+/// <summary>One type as MessagePack.</summary>
+/// <typeparam name="T">The type.</typeparam>
+/// <param name="formatter">Of a context: <c>Messages.Default.Order</c>.</param>
+/// <param name="limits">Bounds what is read; null for the defaults.</param>
+public sealed class MessagePackPayloadSerializer<T>(IMessagePackFormatter<T> formatter, MessagePackLimits? limits = null) : IPayloadSerializer<T>
+{
+    /// <inheritdoc/>
+    /// <exception cref="MessagePackException">The value is nested deeper than the default limit: <see cref="MessagePackError.TooDeep"/>.</exception>
+    public void Serialize(IBufferWriter<byte> target, T value) => MessagePackSerializer.Serialize(target, value, formatter);
+
+    /// <inheritdoc/>
+    /// <exception cref="MessagePackException">The payload is no such value.</exception>
+    public T Deserialize(ReadOnlySpan<byte> payload) => MessagePackSerializer.Deserialize(payload, formatter, limits)!;
+}
