@@ -1,4 +1,3 @@
-using Postrider.Generator.Emitting;
 using Postrider.MessagePack.Generator.Model;
 
 namespace Postrider.MessagePack.Generator.Emitting;
