@@ -43,11 +43,8 @@ public sealed class JetStreamConsumer
     /// <exception cref="NatsClientException">The consumer is gone (<see cref="NatsErrorCode.ConsumerEnded"/>), or the client is closed.</exception>
     public IAsyncEnumerable<JetStreamMessage<T>> ConsumeAsync<T>(ConsumeOptions? options = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
     {
-        var reads = serializer ?? _api.Session.Options.Serializers.Get<T>();
-        if (Info.Config.DeliverSubject is { Length: > 0 } subject)
-            return new IntakeStream<T>(() => new PushIntake<T>(_api, Stream, Name, subject, Info.Config.DeliverGroup, Info.Config.IdleHeartbeat, reads, isOrdered: false), ct);
-        var plan = (options ?? new ConsumeOptions()).Plan(Stream, Name);
-        return new IntakeStream<T>(() => new PullIntake<T>(_api, plan, reads), ct);
+        var open = Opener(options ?? new ConsumeOptions(), serializer);
+        return new IntakeStream<T>(open, ct);
     }
 
     /// <summary>Reads one batch.</summary>
@@ -85,7 +82,7 @@ public sealed class JetStreamConsumer
     /// <param name="handler">The handler. One that answers a message itself is welcome to: the first answer counts.</param>
     /// <param name="options">How many at once, and what happens to failures; null for the defaults.</param>
     /// <param name="serializer">The serializer; null finds one.</param>
-    /// <param name="ct">Stops taking messages; what is being worked on is finished.</param>
+    /// <param name="ct">Stops taking messages; what is being worked on is finished, and what waits for it is given back to the consumer.</param>
     /// <returns>Done when <paramref name="ct"/> was cancelled and every handler has returned.</returns>
     /// <exception cref="NatsClientException">The consumer is gone, or the client is closed.</exception>
     public Task ProcessAsync<T>(
@@ -93,7 +90,9 @@ public sealed class JetStreamConsumer
     {
         ArgumentNullException.ThrowIfNull(handler);
         options ??= new ProcessOptions();
-        return new MessageProcessor<T>(_api.Session, handler, options).RunAsync(ConsumeAsync(options.Consume, serializer, CancellationToken.None), ct);
+        options.Check();
+        var intake = Opener(options.Consume, serializer)();
+        return new MessageProcessor<T>(intake, handler, options, givesBack: Info.Config.AckPolicy == AckPolicy.Explicit).RunAsync(ct);
     }
 
     /// <summary>Changes the configuration.</summary>
@@ -142,6 +141,16 @@ public sealed class JetStreamConsumer
         await _api.CallAsync(
             $"CONSUMER.RESET.{Stream}.{Name}", new ResetRequest { Sequence = sequence }, JetStreamJson.Default.ResetRequest, JetStreamJson.Default.ConsumerInfo, ct).ConfigureAwait(false);
         return await RefreshAsync(ct).ConfigureAwait(false);
+    }
+
+    // Checks the options now, whenever the first message is asked for.
+    private Func<Intake<T>> Opener<T>(ConsumeOptions options, IPayloadSerializer<T>? serializer)
+    {
+        var reads = serializer ?? _api.Session.Options.Serializers.Get<T>();
+        if (Info.Config.DeliverSubject is { Length: > 0 } subject)
+            return () => new PushIntake<T>(_api, Stream, Name, subject, Info.Config.DeliverGroup, Info.Config.IdleHeartbeat, reads, isOrdered: false);
+        var plan = options.Plan(Stream, Name);
+        return () => new PullIntake<T>(_api, plan, reads);
     }
 
     private Task<PauseReply> PauseOrResumeAsync(DateTimeOffset? until, CancellationToken ct)

@@ -19,12 +19,19 @@ public readonly struct JetStreamMessage<T>
     private readonly NatsMessage<T> _message;
     private readonly Delivery _delivery;
     private readonly Intake? _intake;
+    private readonly Answer? _answer;
 
     internal JetStreamMessage(in NatsMessage<T> message, in Delivery delivery, Intake intake)
     {
         _message = message;
         _delivery = delivery;
         _intake = intake;
+    }
+
+    private JetStreamMessage(in JetStreamMessage<T> message, Answer answer)
+    {
+        this = message;
+        _answer = answer;
     }
 
     /// <summary>The subject it was stored under.</summary>
@@ -54,7 +61,7 @@ public readonly struct JetStreamMessage<T>
     /// <summary>Says that the message is done.</summary>
     /// <param name="ct">Ends the wait for room, not the sending.</param>
     /// <returns>Done when the acknowledgement is on its way. It may get lost; <see cref="AckAndConfirmAsync"/> knows.</returns>
-    public ValueTask AckAsync(CancellationToken ct = default) => SendAsync("+ACK"u8, ct);
+    public ValueTask AckAsync(CancellationToken ct = default) => AnswerAsync("+ACK"u8, ct);
 
     /// <summary>Says that the message is done and waits until the server has noted it.</summary>
     /// <param name="timeout">How long to wait; null for the context's.</param>
@@ -64,6 +71,7 @@ public readonly struct JetStreamMessage<T>
     public async ValueTask AckAndConfirmAsync(TimeSpan? timeout = null, CancellationToken ct = default)
     {
         var (requester, subject) = (Owner.Api.Requester, Text());
+        if (_answer?.TryGive() == false) return;
         await requester.RequestAsync<string, ReadOnlyMemory<byte>>(subject, "+ACK", timeout ?? Owner.Api.Timeout, null, Utf8, null, ct).ConfigureAwait(false);
     }
 
@@ -73,8 +81,8 @@ public readonly struct JetStreamMessage<T>
     /// <returns>Done when it is on its way.</returns>
     public ValueTask NakAsync(TimeSpan? delay = null, CancellationToken ct = default)
     {
-        if (delay is not { } wait || wait <= TimeSpan.Zero) return SendAsync("-NAK"u8, ct);
-        return SendAsync(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"-NAK {{\"delay\":{wait.Ticks * TimeSpan.NanosecondsPerTick}}}")), ct);
+        if (delay is not { } wait || wait <= TimeSpan.Zero) return AnswerAsync("-NAK"u8, ct);
+        return AnswerAsync(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"-NAK {{\"delay\":{wait.Ticks * TimeSpan.NanosecondsPerTick}}}")), ct);
     }
 
     /// <summary>Says that the message can never be done: it is not delivered again.</summary>
@@ -82,12 +90,12 @@ public readonly struct JetStreamMessage<T>
     /// <param name="ct">Ends the wait for room, not the sending.</param>
     /// <returns>Done when it is on its way.</returns>
     public ValueTask TerminateAsync(string? reason = null, CancellationToken ct = default)
-        => string.IsNullOrEmpty(reason) ? SendAsync("+TERM"u8, ct) : SendAsync(Encoding.UTF8.GetBytes($"+TERM {reason}"), ct);
+        => string.IsNullOrEmpty(reason) ? AnswerAsync("+TERM"u8, ct) : AnswerAsync(Encoding.UTF8.GetBytes($"+TERM {reason}"), ct);
 
     /// <summary>Says that the work goes on: the time for the acknowledgement begins anew.</summary>
     /// <param name="ct">Ends the wait for room, not the sending.</param>
     /// <returns>Done when it is on its way.</returns>
-    public ValueTask InProgressAsync(CancellationToken ct = default) => SendAsync("+WPI"u8, ct);
+    public ValueTask InProgressAsync(CancellationToken ct = default) => _answer is { IsGiven: true } ? default : SendAsync("+WPI"u8, ct);
 
     /// <summary>Says again and again that the work goes on, until the result is disposed.</summary>
     /// <param name="interval">How often: less than the consumer's ack wait. A third of it is a good choice.</param>
@@ -98,11 +106,17 @@ public readonly struct JetStreamMessage<T>
         return new ProgressHeartbeat(Owner.Session.Options.TimeProvider, interval, () => message.InProgressAsync());
     }
 
+    /// <summary>The same message, of whose answers the first counts.</summary>
+    internal JetStreamMessage<T> AnsweredOnce() => new(in this, new Answer());
+
     private static IPayloadSerializer<string> Utf8 => BuiltInPayloads.Instance.Get<string>();
 
     private Intake Owner => _delivery.IsKnown && _intake is not null
         ? _intake
         : throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The message on '{Subject}' was not delivered by a consumer.");
+
+    private ValueTask AnswerAsync(ReadOnlySpan<byte> answer, CancellationToken ct)
+        => _answer?.TryGive() == false ? default : SendAsync(answer, ct);
 
     private ValueTask SendAsync(ReadOnlySpan<byte> answer, CancellationToken ct)
     {

@@ -3,51 +3,37 @@ using Postrider.Client.Sessions;
 namespace Postrider.Client.JetStream.Consuming;
 
 /// <summary>Gives messages to a handler, several at once if asked, and answers them by how that went.</summary>
-internal sealed class MessageProcessor<T>(Session session, Func<JetStreamMessage<T>, CancellationToken, ValueTask> handler, ProcessOptions options)
+/// <param name="intake">What brings the messages; started and disposed here.</param>
+/// <param name="handler">The handler.</param>
+/// <param name="options">How many at once, and what happens to failures.</param>
+/// <param name="givesBack">Whether what was brought and not handled is refused at the end, so that others get it at once.</param>
+internal sealed class MessageProcessor<T>(Intake<T> intake, Func<JetStreamMessage<T>, CancellationToken, ValueTask> handler, ProcessOptions options, bool givesBack)
+    : WorkLoop<JetStreamMessage<T>>(options.Concurrency)
 {
     /// <summary>Runs until <paramref name="ct"/> is cancelled or the messages end.</summary>
-    public async Task RunAsync(IAsyncEnumerable<JetStreamMessage<T>> messages, CancellationToken ct)
+    public async Task RunAsync(CancellationToken ct)
     {
-        using var room = new SemaphoreSlim(options.Concurrency);
+        await using var ends = intake.ConfigureAwait(false);
+        if (ct.IsCancellationRequested) return;
         try
         {
-            await foreach (var message in messages.WithCancellation(ct).ConfigureAwait(false))
-            {
-                if (options.Concurrency == 1)
-                {
-                    await HandleAsync(message, ct).ConfigureAwait(false);
-                    continue;
-                }
-                await room.WaitAsync(ct).ConfigureAwait(false);
-                _ = HandleAndLeaveAsync(message, room, ct);
-            }
+            intake.Start();
+            await LoopAsync(ct, ct).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (ct.IsCancellationRequested)
         {
             // The caller asked for the end.
         }
-        finally
-        {
-            for (var i = 0; i < options.Concurrency; i++) await room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-        }
     }
 
-    private async Task HandleAndLeaveAsync(JetStreamMessage<T> message, SemaphoreSlim room, CancellationToken ct)
-    {
-        // Leaves the reading loop at once, also when the handler does not.
-        await Task.Yield();
-        try
-        {
-            await HandleAsync(message, ct).ConfigureAwait(false);
-        }
-        finally
-        {
-            room.Release();
-        }
-    }
+    protected override ValueTask<bool> WaitAsync(CancellationToken ct) => intake.MoveNextAsync(ct);
 
-    private async ValueTask HandleAsync(JetStreamMessage<T> message, CancellationToken ct)
+    protected override bool TryTake(out JetStreamMessage<T> message) => intake.TryRead(out message);
+
+    protected override async ValueTask WorkAsync(JetStreamMessage<T> message, CancellationToken ct)
     {
+        // What the handler answers counts, and an acknowledgement behind a refusal would take the message away.
+        message = message.AnsweredOnce();
         using var heartbeat = options.InProgressInterval is { } interval ? message.KeepInProgress(interval) : null;
         using var activity = Telemetry.IsTracing ? Telemetry.StartProcess(message.Subject, message.Headers, message.SizeBytes) : null;
         try
@@ -58,14 +44,36 @@ internal sealed class MessageProcessor<T>(Session session, Func<JetStreamMessage
         catch (Exception error)
         {
             activity?.SetStatus(System.Diagnostics.ActivityStatusCode.Error, error.Message);
-            if (!ct.IsCancellationRequested) Tell(message, error);
-            await message.NakAsync(options.RetryDelay?.Invoke(message.Metadata.DeliveryCount), CancellationToken.None).ConfigureAwait(false);
+            try
+            {
+                if (!ct.IsCancellationRequested) Tell(message, error);
+            }
+            finally
+            {
+                await message.NakAsync(options.RetryDelay?.Invoke(message.Metadata.DeliveryCount), CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
+    // What the server had sent before it learned of the end is given back too.
+    protected override async ValueTask LeaveAsync()
+    {
+        var options = intake.Session.Options;
+        using var limit = new CancellationTokenSource(options.RequestTimeout, options.TimeProvider);
+        try
+        {
+            await intake.DrainAsync(limit.Token).ConfigureAwait(false);
+            while (givesBack && intake.TryRead(out var unread)) await unread.NakAsync().ConfigureAwait(false);
+        }
+        catch (Exception error) when (error is Errors.NatsClientException or OperationCanceledException)
+        {
+            // The connection is lost or the client closed: the messages come again when their time for the acknowledgement is up.
         }
     }
 
     private void Tell(in JetStreamMessage<T> message, Exception error)
     {
-        session.Events.Tell(new ClientEvent(ClientEventKind.HandlerFailed, Subject: message.Subject, Error: error));
+        intake.Session.Events.Tell(new ClientEvent(ClientEventKind.HandlerFailed, Subject: message.Subject, Error: error));
         options.Failed?.Invoke(message.Metadata, error);
     }
 }

@@ -1,3 +1,5 @@
+using Postrider.Client.Errors;
+
 namespace Postrider.Client.JetStream.Consuming;
 
 /// <summary>How a handler works through a consumer's messages.</summary>
@@ -17,4 +19,11 @@ public sealed record ProcessOptions
 
     /// <summary>Told of each message whose handler threw, before it is asked for again; null only tells the client's events.</summary>
     public Action<MessageMetadata, Exception>? Failed { get; init; }
+
+    internal void Check()
+    {
+        if (Concurrency < 1) throw new NatsClientException(NatsErrorCode.InvalidOption, $"ProcessOptions.Concurrency {Concurrency} must be at least 1.");
+        if (InProgressInterval <= TimeSpan.Zero)
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"ProcessOptions.InProgressInterval {InProgressInterval} must be longer than 0.");
+    }
 }
