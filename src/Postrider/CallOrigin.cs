@@ -12,6 +12,9 @@ public sealed record CallOrigin
     /// <summary>Headers of the message that arrived; null for none.</summary>
     public Headers? Headers { get; init; }
 
+    /// <summary>The delivery that brought the message; null where it is not kept until it is settled.</summary>
+    public MessageDelivery? Delivery { get; init; }
+
     /// <summary>The identity that all messages of one conversation share; null starts one.</summary>
     public string? CorrelationId { get; init; }
 

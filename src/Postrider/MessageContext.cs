@@ -34,6 +34,9 @@ public sealed class MessageContext
     /// <summary>Headers that arrived with the message; empty for a local call.</summary>
     public Headers Headers => Origin?.Headers ?? (_headers ??= []);
 
+    /// <summary>Which delivery of the message this is, for one that a durable transport brought; null for any other call.</summary>
+    public MessageDelivery? Delivery => Origin?.Delivery;
+
     /// <summary>The caller's cancellation.</summary>
     public CancellationToken Cancellation { get; private set; }
 

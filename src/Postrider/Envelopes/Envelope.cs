@@ -9,6 +9,9 @@ public sealed class Envelope
     /// <summary>Where the answer is expected, or null when none is. Set by the transport on arrival.</summary>
     public string? ReplyTo { get; init; }
 
+    /// <summary>On arrival from a transport that keeps the message until it is settled: this delivery of it; else null.</summary>
+    public MessageDelivery? Delivery { get; init; }
+
     /// <summary>Headers; <see cref="HeaderNames"/> lists those that Postrider reads.</summary>
     public Headers Headers { get; init; } = [];
 

@@ -9,6 +9,10 @@ public static class HeaderNames
     /// <summary>The message's identity.</summary>
     public const string MessageId = "Postrider-Message-Id";
 
+    /// <summary>The identity that repeated messages share, of a message that implements
+    /// <c>IIdempotent</c>. Durable transports keep one message of each.</summary>
+    public const string IdempotencyKey = "Postrider-Idempotency-Key";
+
     /// <summary>The conversation's identity.</summary>
     public const string CorrelationId = "Postrider-Correlation-Id";
 

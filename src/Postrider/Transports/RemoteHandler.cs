@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using Postrider.Envelopes;
+using Postrider.Middleware;
 
 namespace Postrider.Transports;
 
@@ -23,7 +24,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ICo
         var envelope = new Envelope
         {
             Destination = destination,
-            Headers = OutgoingHeaders.Make(codec, state),
+            Headers = OutgoingHeaders.Make(codec, state, request as IIdempotent),
             Body = body.WrittenMemory,
         };
 
@@ -37,7 +38,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ICo
 /// <summary>Headers of an envelope that leaves.</summary>
 internal static class OutgoingHeaders
 {
-    internal static Headers Make(ICodec codec, object? state)
+    internal static Headers Make(ICodec codec, object? state, IIdempotent? idempotent)
     {
         var context = state as MessageContext;
         var origin = context?.Origin ?? state as CallOrigin;
@@ -48,6 +49,8 @@ internal static class OutgoingHeaders
             { HeaderNames.MessageId, id },
             { HeaderNames.CorrelationId, context?.CorrelationId ?? origin?.CorrelationId ?? id },
         };
+        if (idempotent is not null)
+            headers.Add(HeaderNames.IdempotencyKey, idempotent.IdempotencyKey);
         if (origin?.CausationId is { } cause)
             headers.Add(HeaderNames.CausationId, cause);
         if (origin?.Deadline is { } deadline)

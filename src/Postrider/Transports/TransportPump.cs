@@ -31,7 +31,7 @@ public sealed partial class TransportPump : IAsyncDisposable
         _logger = (ILogger?)services.GetService<ILogger<TransportPump>>() ?? Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
     }
 
-    private delegate ValueTask<ReadOnlyMemory<byte>> Route(IDispatcher dispatcher, ReadOnlyMemory<byte> body, CancellationToken ct);
+    private delegate ValueTask<ReadOnlyMemory<byte>> Route(IDispatcher dispatcher, Envelope envelope, CancellationToken ct);
 
     /// <summary>Answers requests that arrive at a source with the handler of <typeparamref name="TRequest"/>.</summary>
     /// <typeparam name="TRequest">The message that the bytes are decoded to.</typeparam>
@@ -41,9 +41,9 @@ public sealed partial class TransportPump : IAsyncDisposable
     public TransportPump Request<TRequest, TResponse>(TransportBinding binding)
         where TRequest : IRequest<TResponse>
     {
-        _bindings.Add((binding, async (dispatcher, body, ct) =>
+        _bindings.Add((binding, async (dispatcher, envelope, ct) =>
         {
-            IRequest<TResponse> request = _codec.Decode<TRequest>(body.Span);
+            IRequest<TResponse> request = Read<TRequest>(envelope);
             var response = await dispatcher.SendAsync(request, ct).ConfigureAwait(false);
             var output = new ArrayBufferWriter<byte>();
             _codec.Encode(output, response);
@@ -60,9 +60,9 @@ public sealed partial class TransportPump : IAsyncDisposable
     public TransportPump Command<TCommand>(TransportBinding binding)
         where TCommand : ICommand
     {
-        _bindings.Add((binding, async (dispatcher, body, ct) =>
+        _bindings.Add((binding, async (dispatcher, envelope, ct) =>
         {
-            ICommand command = _codec.Decode<TCommand>(body.Span);
+            ICommand command = Read<TCommand>(envelope);
             await dispatcher.SendAsync(command, ct).ConfigureAwait(false);
             return default;
         }
@@ -77,9 +77,9 @@ public sealed partial class TransportPump : IAsyncDisposable
     public TransportPump Notification<TNotification>(TransportBinding binding)
         where TNotification : INotification
     {
-        _bindings.Add((binding, async (dispatcher, body, ct) =>
+        _bindings.Add((binding, async (dispatcher, envelope, ct) =>
         {
-            INotification notification = _codec.Decode<TNotification>(body.Span);
+            INotification notification = Read<TNotification>(envelope);
             await dispatcher.PublishAsync(notification, ct).ConfigureAwait(false);
             return default;
         }
@@ -120,7 +120,7 @@ public sealed partial class TransportPump : IAsyncDisposable
             await using (scope.ConfigureAwait(false))
             {
                 var dispatcher = _dispatchers.Make(Origin(envelope, scope.ServiceProvider));
-                var body = await route(dispatcher, envelope.Body, ct).ConfigureAwait(false);
+                var body = await route(dispatcher, envelope, ct).ConfigureAwait(false);
                 return envelope.ReplyTo is null ? null : Answer(envelope, body);
             }
         }
@@ -131,7 +131,21 @@ public sealed partial class TransportPump : IAsyncDisposable
         catch (Exception error)
         {
             LogFailed(_logger, _transport.Name, envelope.Destination, error);
+            envelope.Delivery?.Fail(error);
             return envelope.ReplyTo is null ? null : Failure(envelope, error);
+        }
+    }
+
+    private T Read<T>(Envelope envelope)
+    {
+        try
+        {
+            return _codec.Decode<T>(envelope.Body.Span);
+        }
+        catch (Exception unreadable) when (envelope.Delivery is not null)
+        {
+            envelope.Delivery.Fail(unreadable, isUnreadable: true);
+            throw;
         }
     }
 
@@ -139,6 +153,7 @@ public sealed partial class TransportPump : IAsyncDisposable
     {
         Services = services,
         Headers = envelope.Headers,
+        Delivery = envelope.Delivery,
         CorrelationId = envelope.Headers[HeaderNames.CorrelationId],
         CausationId = envelope.Headers[HeaderNames.MessageId],
         Deadline = DateTimeOffset.TryParseExact(
