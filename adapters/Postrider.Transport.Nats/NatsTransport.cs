@@ -1,7 +1,6 @@
 using System.Buffers;
 using Postrider.Client;
 using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 using Postrider.Client.Sessions;
 using Postrider.Envelopes;
 using Postrider.Transports;
@@ -10,17 +9,12 @@ namespace Postrider.Transport.Nats;
 
 /// <summary>Envelopes over NATS: destinations are subjects, groups are queue groups.</summary>
 /// <remarks>
-/// Thread-safe. Delivery is at most once. A failed handler's answer also carries the headers of NATS services, so that
-/// clients that know nothing of Postrider see the error. Source: docs/guide/transports-seam.md, NATS ADR-32.
+/// Thread-safe. Delivery is at most once; through a <see cref="DurableBinding"/> and by <see cref="Streams"/> it is at least
+/// once. A failed handler's answer also carries the headers of NATS services, so that clients that know nothing of Postrider
+/// see the error. Source: docs/guide/transports-seam.md, NATS ADR-32.
 /// </remarks>
 public sealed class NatsTransport : ITransport
 {
-    private const string ServiceError = "Nats-Service-Error";
-    private const string ServiceErrorCode = "Nats-Service-Error-Code";
-
-    // What a service answers by custom when a handler fails.
-    private const string HandlerFailedCode = "500";
-
     private readonly NatsClient _client;
     private readonly bool _ownsClient;
 
@@ -35,10 +29,14 @@ public sealed class NatsTransport : ITransport
     {
         ArgumentNullException.ThrowIfNull(client);
         (_client, _ownsClient) = (client, ownsClient);
+        Streams = new NatsStreamTransport(client);
     }
 
     /// <inheritdoc/>
     public string Name => "nats";
+
+    /// <summary>Sends into streams over the same connection: done when the message is stored.</summary>
+    public NatsStreamTransport Streams { get; }
 
     /// <summary>Connects a client of the transport's own.</summary>
     /// <param name="options">How to connect.</param>
@@ -52,7 +50,7 @@ public sealed class NatsTransport : ITransport
     public ValueTask SendAsync(Envelope envelope, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(envelope);
-        return _client.PublishAsync(envelope.Destination, envelope.Body, headers: ToNats(envelope.Headers), ct: ct);
+        return _client.PublishAsync(envelope.Destination, envelope.Body, headers: NatsHeaderMapping.ToNats(envelope.Headers), ct: ct);
     }
 
     /// <inheritdoc/>
@@ -63,8 +61,8 @@ public sealed class NatsTransport : ITransport
         try
         {
             var reply = await _client.RequestAsync<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>(
-                envelope.Destination, envelope.Body, headers: ToNats(envelope.Headers), ct: ct).ConfigureAwait(false);
-            return new Envelope { Destination = reply.Subject, Headers = FromNats(reply.Headers), Body = reply.Data };
+                envelope.Destination, envelope.Body, headers: NatsHeaderMapping.ToNats(envelope.Headers), ct: ct).ConfigureAwait(false);
+            return new Envelope { Destination = reply.Subject, Headers = NatsHeaderMapping.FromNats(reply.Headers), Body = reply.Data };
         }
         catch (NatsNoRespondersException nobody)
         {
@@ -77,6 +75,7 @@ public sealed class NatsTransport : ITransport
     {
         ArgumentNullException.ThrowIfNull(binding);
         ArgumentNullException.ThrowIfNull(receiver);
+        if (binding is DurableBinding) return await Streams.ListenAsync(binding, receiver, ct).ConfigureAwait(false);
         var options = new SubscriptionOptions { QueueGroup = binding.Group, Concurrency = binding.MaxConcurrency };
         var subscription = _client.Subscribe<IMemoryOwner<byte>>(binding.Source, (message, stop) => HandleAsync(message, receiver, stop), options: options);
         // Once the server has answered, a request that follows finds the listener.
@@ -87,31 +86,6 @@ public sealed class NatsTransport : ITransport
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _ownsClient ? _client.DisposeAsync() : default;
 
-    private static NatsHeaders? ToNats(Headers headers)
-    {
-        if (headers.Count == 0) return null;
-        var target = new NatsHeaders();
-        foreach (var (name, value) in headers) target.Add(name, value);
-        if (headers[HeaderNames.Error] is not { } error) return target;
-        target[ServiceError] = error;
-        target[ServiceErrorCode] = HandlerFailedCode;
-        return target;
-    }
-
-    private static Headers FromNats(NatsHeaders? headers)
-    {
-        var target = new Headers();
-        if (headers is null) return target;
-        foreach (var (name, value) in headers) target.Add(name, value);
-        // A service that is none of ours says in its own way that it failed.
-        if (headers[ServiceError] is { } error && target[HeaderNames.Error] is null)
-        {
-            target[HeaderNames.Error] = error;
-            target[HeaderNames.ErrorCode] = headers[ServiceErrorCode];
-        }
-        return target;
-    }
-
     private async ValueTask HandleAsync(NatsMessage<IMemoryOwner<byte>> message, EnvelopeReceiver receiver, CancellationToken stop)
     {
         using var body = message.Data;
@@ -119,7 +93,7 @@ public sealed class NatsTransport : ITransport
         {
             Destination = message.Subject,
             ReplyTo = message.ReplyTo,
-            Headers = FromNats(message.Headers),
+            Headers = NatsHeaderMapping.FromNats(message.Headers),
             Body = body.Memory,
         };
         var answer = await receiver(envelope, stop).ConfigureAwait(false);

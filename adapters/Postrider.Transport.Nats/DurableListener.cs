@@ -1,0 +1,131 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Postrider.Client;
+using Postrider.Client.Errors;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Consuming;
+using Postrider.Client.Sessions;
+using Postrider.Flow.Gates;
+using Postrider.Transports;
+
+namespace Postrider.Transport.Nats;
+
+/// <summary>Reads a durable consumer until it is disposed, whatever happens to the consumer meanwhile.</summary>
+internal sealed partial class DurableListener : IAsyncDisposable
+{
+    // How a consumer that is gone, or a server that does not answer, is asked for again.
+    private static readonly RetryPolicy Reopening = new() { BaseDelay = TimeSpan.FromMilliseconds(250), MaxDelay = TimeSpan.FromSeconds(10), Backoff = Backoff.ExponentialJitter };
+
+    private readonly NatsClient _client;
+    private readonly DurableConsumer _consumers;
+    private readonly DurableBinding _binding;
+    private readonly EnvelopeReceiver _receiver;
+    private readonly DeadLetters? _deadLetters;
+    private readonly ILogger _logger;
+    private readonly CancellationTokenSource _stopped = new();
+    private readonly CancellationTokenSource _abandoned;
+    private Task _running = Task.CompletedTask;
+    private int _disposed;
+
+    private DurableListener(NatsClient client, JetStreamContext streams, DurableBinding binding, EnvelopeReceiver receiver)
+    {
+        _client = client;
+        _binding = binding;
+        _receiver = receiver;
+        _consumers = new DurableConsumer(streams, binding);
+        _deadLetters = binding.DeadLetter is null ? null : new DeadLetters(streams, binding.DeadLetter);
+        _logger = client.Options.LoggerFactory?.CreateLogger<NatsTransport>() ?? (ILogger)NullLogger.Instance;
+        _abandoned = new CancellationTokenSource(Timeout.InfiniteTimeSpan, client.Options.TimeProvider);
+    }
+
+    /// <summary>Opens the consumer and begins to read it.</summary>
+    /// <exception cref="PostriderException">The binding contradicts itself, or there is no stream for it.</exception>
+    /// <exception cref="NatsClientException">The server refuses the consumer or does not answer.</exception>
+    public static async ValueTask<DurableListener> StartAsync(
+        NatsClient client, JetStreamContext streams, DurableBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
+    {
+        var listener = new DurableListener(client, streams, binding, receiver);
+        try
+        {
+            var consumer = await listener._consumers.OpenAsync(ct).ConfigureAwait(false);
+            listener._running = Task.Run(() => listener.RunAsync(consumer), CancellationToken.None);
+            return listener;
+        }
+        catch
+        {
+            await listener.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Takes no more messages, gives back those that wait and finishes those under way. Handlers that have not ended
+    /// within the client's drain timeout are cancelled, and their messages given back too.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+        {
+            await _running.ConfigureAwait(false);
+            return;
+        }
+        await _stopped.CancelAsync().ConfigureAwait(false);
+        _abandoned.CancelAfter(_client.Options.DrainTimeout);
+        await _running.ConfigureAwait(false);
+        _stopped.Dispose();
+        _abandoned.Dispose();
+    }
+
+    private async Task RunAsync(JetStreamConsumer consumer)
+    {
+        while (true)
+        {
+            try
+            {
+                var handling = new DurableHandler(_binding, consumer.Info.Config, _receiver, _deadLetters, _logger, _abandoned.Token);
+                await consumer.ProcessAsync<ReadOnlyMemory<byte>>(handling.HandleAsync, handling.Options, ct: _stopped.Token).ConfigureAwait(false);
+            }
+            catch (Exception lost) when (!_stopped.IsCancellationRequested && _client.State != ConnectionState.Closed)
+            {
+                LogLost(_logger, _binding.Consumer, _binding.Source, lost);
+            }
+            catch (NatsClientException closed)
+            {
+                LogEnded(_logger, _binding.Consumer, _binding.Source, closed);
+            }
+
+            if (_stopped.IsCancellationRequested || _client.State == ConnectionState.Closed || await ReopenAsync().ConfigureAwait(false) is not { } again)
+                return;
+            consumer = again;
+        }
+    }
+
+    // Null when the listener was stopped or its client closed.
+    private async Task<JetStreamConsumer?> ReopenAsync()
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                await Task.Delay(Reopening.DelayAfter(attempt, TimeSpan.Zero), _client.Options.TimeProvider, _stopped.Token).ConfigureAwait(false);
+                return await _consumers.OpenAsync(_stopped.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
+            {
+                return null;
+            }
+            catch (Exception error) when (error is NatsClientException or PostriderException)
+            {
+                if (_client.State == ConnectionState.Closed) return null;
+                LogNotOpened(_logger, _binding.Consumer, _binding.Source, error);
+            }
+        }
+    }
+
+    [LoggerMessage(1, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' is lost and will be opened again.")]
+    private static partial void LogLost(ILogger logger, string consumer, string source, Exception error);
+
+    [LoggerMessage(2, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' could not be opened; another attempt follows.")]
+    private static partial void LogNotOpened(ILogger logger, string consumer, string source, Exception error);
+
+    [LoggerMessage(3, LogLevel.Information, "Consumer '{Consumer}' of '{Source}' is not read any more: its client is closed.")]
+    private static partial void LogEnded(ILogger logger, string consumer, string source, Exception error);
+}

@@ -1,0 +1,41 @@
+using Postrider.Client.Payloads;
+using Postrider.Envelopes;
+
+namespace Postrider.Transport.Nats;
+
+/// <summary>Headers of envelopes as NATS' and back.</summary>
+internal static class NatsHeaderMapping
+{
+    private const string ServiceError = "Nats-Service-Error";
+    private const string ServiceErrorCode = "Nats-Service-Error-Code";
+
+    // What a service answers by custom when a handler fails.
+    private const string HandlerFailedCode = "500";
+
+    /// <summary>For sending; null for none.</summary>
+    public static NatsHeaders? ToNats(Headers headers)
+    {
+        if (headers.Count == 0) return null;
+        var target = new NatsHeaders();
+        foreach (var (name, value) in headers) target.Add(name, value);
+        if (headers[HeaderNames.Error] is not { } error) return target;
+        target[ServiceError] = error;
+        target[ServiceErrorCode] = HandlerFailedCode;
+        return target;
+    }
+
+    /// <summary>Of a message that arrived.</summary>
+    public static Headers FromNats(NatsHeaders? headers)
+    {
+        var target = new Headers();
+        if (headers is null) return target;
+        foreach (var (name, value) in headers) target.Add(name, value);
+        // A service that is none of ours says in its own way that it failed.
+        if (headers[ServiceError] is { } error && target[HeaderNames.Error] is null)
+        {
+            target[HeaderNames.Error] = error;
+            target[HeaderNames.ErrorCode] = headers[ServiceErrorCode];
+        }
+        return target;
+    }
+}

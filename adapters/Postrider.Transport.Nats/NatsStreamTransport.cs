@@ -1,0 +1,119 @@
+using Postrider.Client;
+using Postrider.Client.Errors;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Publishing;
+using Postrider.Envelopes;
+using Postrider.Flow.Gates;
+using Postrider.Transports;
+
+namespace Postrider.Transport.Nats;
+
+/// <summary>Envelopes into streams: sending is done when a stream has stored the message, and the same message twice is stored once.</summary>
+/// <remarks>
+/// Thread-safe. The id that a stream knows messages by is the header <see cref="HeaderNames.IdempotencyKey"/>, else
+/// <see cref="HeaderNames.MessageId"/>, else one made for the call: it is the same for every attempt of the call, and within
+/// the stream's duplicate window a repeated one changes nothing. Route commands here: they are done when they are stored, and
+/// a <see cref="DurableBinding"/> handles them wherever it listens.
+/// </remarks>
+public sealed class NatsStreamTransport : ITransport
+{
+    private readonly NatsClient _client;
+    private readonly JetStreamContext _streams;
+    private readonly RetryPolicy _retry;
+
+    /// <summary>Uses a client that somebody else disposes.</summary>
+    /// <param name="client">A connected client.</param>
+    /// <param name="retry">Which failed publishes are repeated; null for <see cref="DefaultRetry"/>.</param>
+    public NatsStreamTransport(NatsClient client, RetryPolicy? retry = null)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        (_client, _streams, _retry) = (client, client.JetStream(), retry ?? DefaultRetry);
+    }
+
+    /// <summary>8 attempts, exponential backoff with jitter up to 2 s, of what a lost connection, a restart or an election causes.</summary>
+    public static RetryPolicy DefaultRetry { get; } = new()
+    {
+        MaxAttempts = 8,
+        BaseDelay = TimeSpan.FromMilliseconds(100),
+        MaxDelay = TimeSpan.FromSeconds(2),
+        Handle = IsPassing,
+    };
+
+    /// <inheritdoc/>
+    public string Name => "nats-stream";
+
+    /// <summary>Whether a publish that failed so may succeed a little later: no answer, no stream's leader, no connection.</summary>
+    /// <param name="failure">What the publish ended with.</param>
+    /// <returns>False for what a stream refused, and for a client that is closed.</returns>
+    public static bool IsPassing(Exception failure)
+        => failure is JetStreamException { ApiCode: >= 500 } or JetStreamException { ErrorCode: JetStreamErrors.DuplicateInProcess }
+            or NatsClientException
+            {
+                Code: NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable or NatsErrorCode.ConnectionLost
+                    or NatsErrorCode.ReconnectBufferFull or NatsErrorCode.NoResponders
+            };
+
+    /// <inheritdoc/>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no stream listens there.</exception>
+    /// <exception cref="NatsClientException">It was not stored, or nobody said so in time.</exception>
+    public async ValueTask SendAsync(Envelope envelope, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(envelope);
+        await StoreAsync(envelope, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends; there is no answer but that the message is stored.</summary>
+    /// <param name="envelope">The message; its bytes may be reused when the task completes.</param>
+    /// <param name="ct">Cancels the wait; the message may be stored all the same.</param>
+    /// <returns>An envelope without a body: what a message without a result is answered by.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no stream listens there.</exception>
+    /// <exception cref="NatsClientException">It was not stored, or nobody said so in time.</exception>
+    public async ValueTask<Envelope> RequestAsync(Envelope envelope, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(envelope);
+        await StoreAsync(envelope, ct).ConfigureAwait(false);
+        return new Envelope { Destination = envelope.Destination };
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: not a <see cref="DurableBinding"/>, or one that contradicts itself.</exception>
+    public async ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(binding);
+        ArgumentNullException.ThrowIfNull(receiver);
+        return binding is DurableBinding durable
+            ? await DurableListener.StartAsync(_client, _streams, durable, receiver, ct).ConfigureAwait(false)
+            : throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a durable consumer, which '{Name}' needs: make it a {nameof(DurableBinding)}.");
+    }
+
+    /// <summary>Does nothing: the client is somebody else's.</summary>
+    /// <returns>Done at once.</returns>
+    public ValueTask DisposeAsync() => default;
+
+    private async ValueTask StoreAsync(Envelope envelope, CancellationToken ct)
+    {
+        var id = envelope.Headers[HeaderNames.IdempotencyKey] ?? envelope.Headers[HeaderNames.MessageId] ?? Guid.CreateVersion7().ToString("N");
+        var options = new PublishOptions { MessageId = id };
+        var headers = NatsHeaderMapping.ToNats(envelope.Headers);
+        var delay = TimeSpan.Zero;
+        _retry.Budget?.Deposit();
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                await _streams.PublishAsync(envelope.Destination, envelope.Body, options, headers, ct: ct).ConfigureAwait(false);
+                return;
+            }
+            catch (NatsClientException failure) when (!ct.IsCancellationRequested && _retry.TryPlan(failure, attempt, delay, out delay))
+            {
+                // The plan holds the delay; the client's events tell of a lost connection.
+            }
+            catch (NatsClientException nobody) when (nobody.Code == NatsErrorCode.JetStreamUnavailable)
+            {
+                throw new PostriderException(PostriderError.NoListener, $"No stream listens at '{envelope.Destination}' on transport '{Name}'.", nobody);
+            }
+
+            if (delay > TimeSpan.Zero) await Task.Delay(delay, _client.Options.TimeProvider, ct).ConfigureAwait(false);
+        }
+    }
+}

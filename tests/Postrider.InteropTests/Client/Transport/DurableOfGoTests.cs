@@ -1,0 +1,5 @@
+using Postrider.InteropTests.Client.JetStream;
+
+namespace Postrider.InteropTests.Client.Transport;
+
+public sealed class DurableOfGoTests(GoJetStreamFixture fixture) : DurableTests(fixture), IClassFixture<GoJetStreamFixture>;
