@@ -3,24 +3,29 @@ using Microsoft.Extensions.Logging;
 using Postrider.Broker;
 using Postrider.Broker.Hosting;
 using Postrider.Broker.Http;
+using Postrider.Client;
+using Postrider.Client.KeyValue;
 using Postrider.Client.Sessions;
 using Postrider.Envelopes;
+using Postrider.Samples.OrderPipeline;
 using Postrider.Transport.Nats;
 using Postrider.Transports;
 
 namespace Postrider.Samples.OrderDesk;
 
-/// <summary>A broker with the order desk behind it, in one process.</summary>
+/// <summary>A broker with the order desk and a worker of the pipeline behind it, in one process.</summary>
 public sealed class Desk : IAsyncDisposable
 {
     private readonly Broker.Hosting.Broker _broker;
-    private readonly NatsTransport _transport;
+    private readonly HttpMonitoring _monitoring;
+    private readonly NatsClient _client;
+    private readonly Seller _seller;
+    private readonly Worker _worker;
     private readonly ServiceProvider _services;
     private readonly TransportPump _pump;
-    private readonly HttpMonitoring _monitoring;
 
-    private Desk(Broker.Hosting.Broker broker, HttpMonitoring monitoring, NatsTransport transport, ServiceProvider services, TransportPump pump)
-        => (_broker, _monitoring, _transport, _services, _pump) = (broker, monitoring, transport, services, pump);
+    private Desk(Broker.Hosting.Broker broker, HttpMonitoring monitoring, NatsClient client, Seller seller, Worker worker, ServiceProvider services, TransportPump pump)
+        => (_broker, _monitoring, _client, _seller, _worker, _services, _pump) = (broker, monitoring, client, seller, worker, services, pump);
 
     /// <summary>Where NATS clients connect.</summary>
     public string Url => _broker.Url!;
@@ -35,12 +40,17 @@ public sealed class Desk : IAsyncDisposable
         var monitoring = new HttpMonitoring();
         var broker = await Broker.Hosting.Broker.StartAsync(options, [monitoring], ct);
         // The desk talks to the broker beside it without a socket; everybody else uses the network.
-        var transport = await NatsTransport.ConnectAsync(new ClientOptions { Name = "order-desk", Connector = broker.Connector, LoggerFactory = logging }, ct);
+        var client = await NatsClient.ConnectAsync(new ClientOptions { Name = "order-desk", Connector = broker.Connector, LoggerFactory = logging }, ct);
+        // A worker of its own process would do as well: order-pipeline worker.
+        var worker = await Worker.StartAsync(client, logging, ct: ct);
+        var seller = await Seller.StartAsync(client, ct: ct);
+        var numbers = await client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "desk" }, ct);
+        var transport = new NatsTransport(client);
         var codec = new JsonCodec(OrderDeskJson.Default);
 
         var services = new ServiceCollection();
         services.AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>));
-        services.AddSingleton<Ledger>().AddSingleton<ITransport>(transport).AddSingleton<ICodec>(codec);
+        services.AddSingleton(new Ledger(numbers)).AddSingleton(seller).AddSingleton<ITransport>(transport).AddSingleton<ICodec>(codec);
         services.AddPostrider();
         var provider = services.BuildServiceProvider(validateScopes: true);
 
@@ -48,7 +58,7 @@ public sealed class Desk : IAsyncDisposable
             .Request<PlaceOrder, Receipt>(new TransportBinding("orders.place") { Group = "desk" })
             .Request<CountOrders, OrderCount>(new TransportBinding("orders.count") { Group = "desk" });
         await pump.StartAsync(ct);
-        return new Desk(broker, monitoring, transport, provider, pump);
+        return new Desk(broker, monitoring, client, seller, worker, provider, pump);
     }
 
     /// <inheritdoc/>
@@ -56,7 +66,9 @@ public sealed class Desk : IAsyncDisposable
     {
         await _pump.DisposeAsync();
         await _services.DisposeAsync();
-        await _transport.DisposeAsync();
+        await _worker.DisposeAsync();
+        await _seller.DisposeAsync();
+        await _client.DisposeAsync();
         await _broker.DisposeAsync();
     }
 }

@@ -1,15 +1,18 @@
 using System.Buffers;
-using Microsoft.Extensions.Logging;
+using System.Globalization;
 using Postrider.Envelopes;
+using Postrider.Samples.OrderPipeline;
 using Postrider.Transports;
 
 namespace Postrider.Samples.OrderDesk;
 
-internal sealed class PlaceOrderHandler(Ledger ledger, IDispatcher dispatcher) : IRequestHandler<PlaceOrder, Receipt>
+internal sealed class PlaceOrderHandler(Ledger ledger, Seller seller, IDispatcher dispatcher) : IRequestHandler<PlaceOrder, Receipt>
 {
     public async ValueTask<Receipt> Handle(PlaceOrder request, CancellationToken ct)
     {
-        var number = ledger.Take();
+        var number = await ledger.TakeAsync(ct);
+        // Whoever has the receipt has an order that no crash takes away: it is stored, and somebody will pack it.
+        await seller.SellAsync(new PackOrder(number.ToString(CultureInfo.InvariantCulture), request.Item, request.Quantity), ct);
         await dispatcher.PublishAsync(new OrderPlaced(number, request.Item, request.Quantity), ct);
         return new Receipt(number, $"{request.Quantity} x {request.Item}");
     }
@@ -18,19 +21,7 @@ internal sealed class PlaceOrderHandler(Ledger ledger, IDispatcher dispatcher) :
 internal static class OrderQueries
 {
     [Handler]
-    public static OrderCount Count(CountOrders query, Ledger ledger) => new(ledger.Count);
-}
-
-internal sealed partial class PackOrder(ILogger<PackOrder> logger) : INotificationHandler<OrderPlaced>
-{
-    public ValueTask Handle(OrderPlaced notification, CancellationToken ct)
-    {
-        Packing(logger, notification.Quantity, notification.Item);
-        return default;
-    }
-
-    [LoggerMessage(1, LogLevel.Information, "packing {Quantity} x {Item}")]
-    private static partial void Packing(ILogger logger, int quantity, string item);
+    public static async Task<OrderCount> Count(CountOrders query, Ledger ledger, CancellationToken ct) => new(await ledger.CountAsync(ct));
 }
 
 /// <summary>Tells the world: whoever subscribes to <c>orders.placed</c>.</summary>

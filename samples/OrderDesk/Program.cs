@@ -7,21 +7,26 @@ using Postrider.Samples.OrderDesk;
 const string Usage = """
     The broker with the order desk in it.
 
-    order-desk [-p PORT] [-m PORT]
-      -p, --port PORT        for NATS clients, default 4222; -1 takes a free one
-      -m, --http_port PORT   for monitoring, default 8222; -1 takes a free one
+    order-desk [-p PORT] [-m PORT] [-sd FOLDER]
+      -p, --port PORT            for NATS clients, default 4222; -1 takes a free one
+      -m, --http_port PORT       for monitoring, default 8222; -1 takes a free one
+      -sd, --store_dir FOLDER    where orders are kept; without it, as long as the program runs
     """;
 
-var options = new BrokerOptions { Monitoring = new MonitoringOptions { Port = 8222 } };
+var options = new BrokerOptions { Monitoring = new MonitoringOptions { Port = 8222 }, JetStream = new JetStreamOptions() };
 for (var i = 0; i < args.Length; i += 2)
 {
-    if (i + 1 == args.Length || !int.TryParse(args[i + 1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var port))
-        return Complain(Usage);
-    if (args[i].TrimStart('-') is "p" or "port") options.Port = port;
-    else if (args[i].TrimStart('-') is "m" or "http_port") options.Monitoring.Port = port;
+    var flag = args[i].TrimStart('-');
+    if (i + 1 == args.Length) return Complain(Usage);
+    if (flag is "sd" or "store_dir") options.JetStream.StoreDirectory = args[i + 1];
+    else if (!int.TryParse(args[i + 1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var port)) return Complain(Usage);
+    else if (flag is "p" or "port") options.Port = port;
+    else if (flag is "m" or "http_port") options.Monitoring.Port = port;
     else return Complain(Usage);
 }
 
+using var folder = new TemporaryFolder(options.JetStream.StoreDirectory is null);
+options.JetStream.StoreDirectory ??= folder.Path;
 using var logging = LoggerFactory.Create(static builder => builder.AddSimpleConsole(static console =>
 {
     console.SingleLine = true;
@@ -37,6 +42,7 @@ try
           orders.place    request, for example: postrider request orders.place '{"{"}"item":"tea","quantity":2{"}"}'
           orders.count    request with an empty JSON object: postrider request orders.count '{"{}"}'
           orders.placed   subscribe: postrider sub orders.placed
+        Orders are packed behind it; where each stands: postrider kv watch orders
         Ctrl-C ends it.
 
         """);

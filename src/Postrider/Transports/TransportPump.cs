@@ -87,19 +87,19 @@ public sealed partial class TransportPump : IAsyncDisposable
         return this;
     }
 
-    /// <summary>Starts to listen to everything bound so far.</summary>
+    /// <summary>Starts to listen to everything bound so far. One that failed may be called again.</summary>
     /// <param name="ct">Cancels the start.</param>
     /// <returns>Completes when the transport listens.</returns>
     public async ValueTask StartAsync(CancellationToken ct = default)
     {
-        foreach (var (binding, route) in _bindings)
+        while (_bindings is [var (binding, route), ..])
         {
             var listener = await _transport.ListenAsync(binding, (envelope, stop) => Receive(route, envelope, stop), ct)
                 .ConfigureAwait(false);
             _listeners.Add(listener);
+            // One by one: a start that fails may be tried again, and listens to the rest.
+            _bindings.RemoveAt(0);
         }
-
-        _bindings.Clear();
     }
 
     /// <summary>Stops listening and waits for the messages under way.</summary>

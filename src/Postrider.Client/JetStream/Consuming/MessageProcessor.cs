@@ -58,8 +58,8 @@ internal sealed class MessageProcessor<T>(Intake<T> intake, Func<JetStreamMessag
     // What the server had sent before it learned of the end is given back too.
     protected override async ValueTask LeaveAsync()
     {
-        var options = intake.Session.Options;
-        using var limit = new CancellationTokenSource(options.RequestTimeout, options.TimeProvider);
+        var client = intake.Session.Options;
+        using var limit = new CancellationTokenSource(client.RequestTimeout, client.TimeProvider);
         try
         {
             await intake.DrainAsync(limit.Token).ConfigureAwait(false);

@@ -1,0 +1,13 @@
+namespace Postrider.Samples.OrderDesk;
+
+/// <summary>A folder that lives as long as the program.</summary>
+/// <param name="isWanted">False makes none.</param>
+internal sealed class TemporaryFolder(bool isWanted) : IDisposable
+{
+    public string? Path { get; } = isWanted ? Directory.CreateTempSubdirectory("order-desk-").FullName : null;
+
+    public void Dispose()
+    {
+        if (Path is not null) Directory.Delete(Path, recursive: true);
+    }
+}

@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Samples.OrderPipeline;
+
+/// <summary>What crosses the wire.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(PackOrder))]
+[JsonSerializable(typeof(OrderChanged))]
+[JsonSerializable(typeof(OrderLost))]
+[JsonSerializable(typeof(OrderState))]
+public sealed partial class OrderJson : JsonSerializerContext;

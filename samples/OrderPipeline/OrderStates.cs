@@ -1,0 +1,30 @@
+using Postrider.Client.Errors;
+using Postrider.Client.KeyValue;
+using Postrider.Client.Payloads;
+
+namespace Postrider.Samples.OrderPipeline;
+
+/// <summary>The projection: each order's newest state under its id. Events may come twice and late; the state never goes back.</summary>
+public sealed class OrderStates(KeyValueBucket bucket)
+{
+    /// <summary>How states are kept.</summary>
+    public static IPayloadSerializer<OrderState> Serializer { get; } = new JsonPayloadSerializer<OrderState>(OrderJson.Default.OrderState);
+
+    public async ValueTask ApplyAsync(string id, OrderState news, CancellationToken ct)
+    {
+        while (true)
+        {
+            var known = await bucket.TryGetAsync(id, Serializer, ct);
+            if (known is not null && !news.IsNewerThan(known.Value)) return;
+            try
+            {
+                await bucket.UpdateAsync(id, news, known?.Revision ?? 0, serializer: Serializer, ct: ct);
+                return;
+            }
+            catch (NatsClientException changed) when (changed.Code == NatsErrorCode.WrongRevision)
+            {
+                // Somebody was faster: look again.
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+using Microsoft.Extensions.DependencyInjection;
+using Postrider.Client;
+using Postrider.Envelopes;
+using Postrider.Transport.Nats;
+
+namespace Postrider.Samples.OrderPipeline;
+
+/// <summary>Sends orders to be packed: a command whose handler is a stream. What was sent is stored.</summary>
+public sealed class Seller : IAsyncDisposable
+{
+    private readonly ServiceProvider _services;
+    private readonly IDispatcher _dispatcher;
+
+    private Seller(ServiceProvider services) => (_services, _dispatcher) = (services, services.GetRequiredService<IDispatcher>());
+
+    /// <summary>Makes the streams and what sends to them.</summary>
+    public static async Task<Seller> StartAsync(NatsClient client, int replicas = 1, CancellationToken ct = default)
+    {
+        await Topology.EnsureAsync(client, replicas, ct);
+        var transport = new NatsTransport(client);
+        var codec = new JsonCodec(OrderJson.Default);
+        return new Seller(new ServiceCollection()
+            .AddPostrider(options => options.Route<PackOrder, Unit>(_ => transport.Streams, codec, Topology.Orders))
+            .BuildServiceProvider(validateScopes: true));
+    }
+
+    /// <summary>Sends an order, again and again while nobody says that it is stored: its id makes that one order.</summary>
+    public Task SellAsync(PackOrder order, CancellationToken ct)
+        => Topology.InsistAsync(
+            async () =>
+            {
+                await _dispatcher.SendAsync((ICommand)order, ct);
+                return order;
+            },
+            ct);
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => _services.DisposeAsync();
+}

@@ -1,0 +1,64 @@
+using Postrider.Client;
+using Postrider.Client.JetStream.Models;
+using Postrider.Client.KeyValue;
+using Postrider.Flow.Gates;
+using Postrider.Transport.Nats;
+
+namespace Postrider.Samples.OrderPipeline;
+
+/// <summary>The streams and the bucket of the pipeline. Whoever comes first makes them.</summary>
+public static class Topology
+{
+    /// <summary>Orders that wait to be packed: a work queue.</summary>
+    public const string Orders = "orders.pack";
+
+    /// <summary>What happened to them.</summary>
+    public const string Events = "orders.events";
+
+    /// <summary>Those that cannot be packed.</summary>
+    public const string DeadLetters = "orders.dead";
+
+    // A server that restarts, and a cluster that elects, refuse for a while: this is how long a program puts up with it.
+    private static readonly RetryPolicy Patience = new()
+    {
+        MaxAttempts = 100,
+        BaseDelay = TimeSpan.FromMilliseconds(100),
+        MaxDelay = TimeSpan.FromSeconds(2),
+        Handle = static failure => NatsStreamTransport.IsPassing(failure) || failure is PostriderException { Error: PostriderError.NoListener },
+    };
+
+    /// <summary>Makes what is not there yet.</summary>
+    /// <param name="client">A client; its server may still be on its way.</param>
+    /// <param name="replicas">On how many servers of a cluster everything lives.</param>
+    /// <param name="ct">Gives up.</param>
+    /// <returns>The bucket of the orders' states.</returns>
+    public static async Task<KeyValueBucket> EnsureAsync(NatsClient client, int replicas, CancellationToken ct)
+    {
+        var streams = client.JetStream();
+        StreamConfig[] wanted =
+        [
+            new() { Name = "ORDERS", Subjects = [Orders], Retention = StreamRetention.WorkQueue, Replicas = replicas },
+            new() { Name = "ORDERS_EVENTS", Subjects = [Events], MaxAge = TimeSpan.FromDays(7), Replicas = replicas },
+            new() { Name = "ORDERS_DEAD", Subjects = [DeadLetters], Replicas = replicas },
+        ];
+        foreach (var config in wanted) await InsistAsync(() => streams.CreateOrUpdateStreamAsync(config, ct), ct);
+        return await InsistAsync(() => client.KeyValue().CreateOrUpdateBucketAsync(new KeyValueConfig { Bucket = "orders", Replicas = replicas }, ct), ct);
+    }
+
+    /// <summary>Asks again while the answer may be better a little later.</summary>
+    public static async Task<T> InsistAsync<T>(Func<Task<T>> ask, CancellationToken ct)
+    {
+        var delay = TimeSpan.Zero;
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return await ask();
+            }
+            catch (Exception failure) when (!ct.IsCancellationRequested && Patience.TryPlan(failure, attempt, delay, out delay))
+            {
+                await Task.Delay(delay, ct);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Postrider.Client;
+using Postrider.Envelopes;
+using Postrider.Flow.Gates;
+using Postrider.Transport.Nats;
+using Postrider.Transports;
+
+namespace Postrider.Samples.OrderPipeline;
+
+/// <summary>Packs orders, keeps their states and notes the lost ones. Any number of workers share the work, wherever they run.</summary>
+public sealed class Worker : IAsyncDisposable
+{
+    // A worker that was killed gives no sign any more, and after this time its orders go to another one.
+    private static readonly TimeSpan AckWait = TimeSpan.FromSeconds(3);
+
+    private static readonly RetryPolicy Packing = DurableBinding.DefaultRetry with
+    {
+        MaxAttempts = 8,
+        BaseDelay = TimeSpan.FromMilliseconds(200),
+        MaxDelay = TimeSpan.FromSeconds(5),
+    };
+
+    // The projection gives nothing up: whatever fails, the state must be right in the end.
+    private static readonly RetryPolicy Projecting = Packing with { MaxAttempts = int.MaxValue };
+
+    private readonly ServiceProvider _services;
+    private readonly TransportPump _pump;
+
+    private Worker(ServiceProvider services, TransportPump pump) => (_services, _pump) = (services, pump);
+
+    /// <summary>Starts to work.</summary>
+    /// <param name="client">The connection; disposed by its owner.</param>
+    /// <param name="logging">Where it tells what it does.</param>
+    /// <param name="replicas">On how many servers of a cluster the streams live.</param>
+    /// <param name="work">How long packing takes.</param>
+    /// <param name="ct">Gives up.</param>
+    public static async Task<Worker> StartAsync(NatsClient client, ILoggerFactory logging, int replicas = 1, TimeSpan work = default, CancellationToken ct = default)
+    {
+        var bucket = await Topology.EnsureAsync(client, replicas, ct);
+        var transport = new NatsTransport(client);
+        var codec = new JsonCodec(OrderJson.Default);
+        var services = new ServiceCollection()
+            .AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>))
+            .AddSingleton(new Warehouse(work)).AddSingleton(new OrderStates(bucket)).AddSingleton(new OrderEvents(transport, codec))
+            .AddPostrider()
+            .BuildServiceProvider(validateScopes: true);
+        var pump = new TransportPump(transport, codec, services)
+            .Command<PackOrder>(new DurableBinding(Topology.Orders) { Consumer = "packers", AckWait = AckWait, Retry = Packing, DeadLetter = Topology.DeadLetters, MaxConcurrency = 8 })
+            .Notification<OrderChanged>(new DurableBinding(Topology.Events) { Consumer = "projector", AckWait = AckWait, Retry = Projecting, MaxConcurrency = 4 })
+            .Notification<OrderLost>(new DurableBinding(Topology.DeadLetters) { Consumer = "losses", AckWait = AckWait, Retry = Projecting });
+        await Topology.InsistAsync(
+            async () =>
+            {
+                await pump.StartAsync(ct);
+                return pump;
+            },
+            ct);
+        return new Worker(services, pump);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _pump.DisposeAsync();
+        await _services.DisposeAsync();
+    }
+}
