@@ -11,7 +11,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
 {
     public int Run()
     {
-        if (options.Verb is "broker" or "soak" or "client" && options.Servers.Count == 0)
+        if (options.Verb is "broker" or "soak" or "client" or "jetstream" && options.Servers.Count == 0)
             throw new LoadException("No server to measure: give --postrider PATH, --go PATH or --server NAME=COMMAND.");
         if (options.ResultsFolder is not null && options.Rows.Count > 0)
             throw new LoadException("--write-results replaces whole tables; it does not go with --row.");
@@ -27,8 +27,12 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
                     output.WriteLine($"{row.Name,-20} {row.Title}");
                 foreach (var row in CoreRows.Requests)
                     output.WriteLine($"{row.Name,-20} {row.Title}");
+                foreach (var row in JetStreamRows.All)
+                    output.WriteLine($"{row.Name,-20} {row.Title}");
                 return 0;
             case "broker":
+                return Report(options.Tables.Select(table => (Name(table), Measure(table, log))).ToArray(), log);
+            case "jetstream":
                 return Report(options.Tables.Select(table => (Name(table), Measure(table, log))).ToArray(), log);
             case "client":
                 return Report([(ClientTable.Name, Measure("client", log))], log);
@@ -46,7 +50,10 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
         "memory" => MemoryTable.Name,
         "growth" => GrowthTable.Name,
         "soak" => SoakTable.Name,
-        _ => throw new LoadException($"No table '{table}': core, memory, growth, soak."),
+        "rates" => StreamRatesTable.Name,
+        "large" => LargeStreamsTable.Name,
+        "safe" => SafePublishTable.Name,
+        _ => throw new LoadException($"No table '{table}': core, memory, growth, soak, rates, large, safe."),
     };
 
     private IReadOnlyList<ResultLine> Measure(string table, RowLog log)
@@ -58,6 +65,9 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
             "memory" => new MemoryTable(options, log).Run(),
             "growth" => new GrowthTable(options, log).Run(),
             "client" => new ClientTable(options, log).Run(),
+            "rates" => new StreamRatesTable(options, log).Run(),
+            "large" => new LargeStreamsTable(options, log).Run(),
+            "safe" => new SafePublishTable(options, log).Run(),
             _ => new SoakTable(options, log).Run(),
         };
     }
@@ -79,7 +89,12 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
         {
             var peers = options.Verb == "client" && ClientSpec.NatsJs(options.NodeFolder) is { } node ? [$"{node.Name} {node.Version}"] : Array.Empty<string>();
             var versions = string.Join(", ", options.Servers.Select(Version).Concat(peers));
-            (options.Verb == "client" ? ResultsSection.Client(folder) : ResultsSection.Broker(folder)).Replace(
+            (options.Verb switch
+            {
+                "client" => ResultsSection.Client(folder),
+                "jetstream" => ResultsSection.JetStream(folder),
+                _ => ResultsSection.Broker(folder),
+            }).Replace(
                 [.. tables.Select(table => (About.Now(table.Table, versions, options, TimeProvider.System), table.Lines))]);
         }
 

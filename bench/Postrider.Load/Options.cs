@@ -10,6 +10,7 @@ internal sealed class Options
         usage: Postrider.Load VERB [options]
           broker      rates and latencies, memory, growth          (--tables core,memory,growth; soak is one more)
           soak        mixed load for a long time, memory sampled   (--minutes 10)
+          jetstream   streams: publishing, consuming, large streams   (--tables rates,large,safe)
           client      our client beside nats.js and NATS.Net, against one server (--node FOLDER that has its node_modules)
         servers
           --postrider PATH       ours: PATH serve -p PORT -a 127.0.0.1
@@ -21,12 +22,15 @@ internal sealed class Options
           --repeats N            repetitions per row and server (5)
           --seconds S            length of one repetition (1.5)
           --messages N           publish at least so many per repetition
+          --store FOLDER         where servers keep streams (artifacts/bench)
           --row NAME             this row only (may be repeated; the verb rows names them)
         results
           --json FILE            one line per figure
           --write-results DIR    rewrite the verb's section of DIR/RESULTS.md and its files in DIR/results
           --command TEXT         what to print as the command that made them
         """;
+
+    private string[]? _tables;
 
     public string Verb { get; private init; } = "";
 
@@ -42,7 +46,10 @@ internal sealed class Options
 
     public List<string> Rows { get; } = [];
 
-    public string[] Tables { get; private set; } = ["core", "memory", "growth"];
+    public string[] Tables => _tables ?? (Verb == "jetstream" ? ["rates", "large", "safe"] : ["core", "memory", "growth"]);
+
+    /// <summary>The folder below which servers keep streams: on the disk that is to be measured.</summary>
+    public string StoreFolder { get; private set; } = Path.Combine("artifacts", "bench");
 
     public string? JsonFile { get; private set; }
 
@@ -98,7 +105,8 @@ internal sealed class Options
             case "--messages": Messages = (long)Number(name, value); break;
             case "--minutes": Minutes = Number(name, value); break;
             case "--row": Rows.Add(value); break;
-            case "--tables": Tables = value.Split(','); break;
+            case "--tables": _tables = value.Split(','); break;
+            case "--store": StoreFolder = value; break;
             case "--node": NodeFolder = value; break;
             case "--json": JsonFile = value; break;
             case "--write-results": ResultsFolder = value; break;

@@ -1,6 +1,6 @@
 # Benchmarks: which program knows which table, how it is built, where the rows go.
 
-BENCH_LOAD_TABLES="broker client"
+BENCH_LOAD_TABLES="broker client jetstream"
 BENCH_PART_TABLES="flow dispatch messagepack"
 
 bench() {

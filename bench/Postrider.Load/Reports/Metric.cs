@@ -31,6 +31,10 @@ internal sealed record Metric(string Unit, string Heading, Metric.Order? Ratio =
     public static readonly Metric BytesEach = new("B each", "bytes each", Order.OursByPeer);
     public static readonly Metric KibibytesEach = new("KiB each", "KiB each", Order.OursByPeer);
 
+    public static readonly Metric Seconds = new("s", "seconds", Order.OursByPeer);
+    public static readonly Metric StreamResident = new("stream RSS MB", "RSS MB", Order.OursByPeer);
+    public static readonly Metric DiskFlush = new("fsync us", "fsync µs");
+
     public double? RatioOf(double ours, double peer) => Ratio switch
     {
         Order.OursByPeer when peer != 0 => ours / peer,

@@ -7,15 +7,20 @@ using Postrider.Load.Traffic;
 namespace Postrider.Load.Servers;
 
 /// <summary>A running server and what it costs.</summary>
-/// <remarks>Started on a free port of 127.0.0.1 with its output discarded; ended by SIGINT, after three seconds by SIGKILL.</remarks>
+/// <remarks>Started on a free port of 127.0.0.1 with its output discarded; ended by SIGINT, and by SIGKILL when it is not gone in time.</remarks>
 internal sealed class ServerProcess : IDisposable
 {
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(20);
 
-    private readonly Process? _process;
+    // Who keeps streams may read or write all of them down first.
+    private static readonly TimeSpan StreamsLimit = TimeSpan.FromSeconds(300);
 
-    private ServerProcess(ServerSpec spec, int port, int id, Process? process)
+    private readonly Process? _process;
+    private readonly StoreFolder? _store;
+
+    private ServerProcess(ServerSpec spec, int port, int id, Process? process, StoreFolder? store)
     {
+        _store = store;
         Spec = spec;
         Port = port;
         Id = id;
@@ -37,14 +42,18 @@ internal sealed class ServerProcess : IDisposable
 
     public long ResidentBytes => ProcessClock.ResidentBytes(Id);
 
-    public static ServerProcess Start(ServerSpec spec)
+    /// <summary>Starts a server, unless it is one that runs already, and waits until it takes connections.</summary>
+    /// <param name="spec">Which.</param>
+    /// <param name="store">Where it keeps streams; not deleted with the server.</param>
+    public static ServerProcess Start(ServerSpec spec, StoreFolder? store = null)
     {
         if (spec.Attached is { } place)
-            return new ServerProcess(spec, place.Port, place.Process, null) { Version = "attached" };
+            return new ServerProcess(spec, place.Port, place.Process, null, null) { Version = "attached" };
 
         var port = FreePort();
-        var words = spec.Command.Replace("{port}", port.ToString(), StringComparison.Ordinal)
-            .Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        string[] words = [.. spec.Command.Replace("{port}", port.ToString(), StringComparison.Ordinal)
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            .Select(word => word.Replace("{store}", store?.Path, StringComparison.Ordinal))];
         var start = new ProcessStartInfo(words[0])
         {
             RedirectStandardOutput = true,
@@ -70,7 +79,7 @@ internal sealed class ServerProcess : IDisposable
         process.BeginOutputReadLine();
         process.BeginErrorReadLine();
 
-        var server = new ServerProcess(spec, port, process.Id, process);
+        var server = new ServerProcess(spec, port, process.Id, process, store);
         try
         {
             server.AwaitListening(() => lastLine);
@@ -92,7 +101,7 @@ internal sealed class ServerProcess : IDisposable
         if (!_process.HasExited)
         {
             _ = Posix.Kill(Id, Posix.SignalInterrupt);
-            if (!_process.WaitForExit(TimeSpan.FromSeconds(3)))
+            if (!_process.WaitForExit(_store is null ? TimeSpan.FromSeconds(3) : StreamsLimit))
             {
                 _ = Posix.Kill(Id, Posix.SignalKill);
                 _process.WaitForExit();
@@ -112,6 +121,7 @@ internal sealed class ServerProcess : IDisposable
     private void AwaitListening(Func<string> lastLine)
     {
         var started = Stopwatch.GetTimestamp();
+        var limit = _store is null ? StartLimit : StreamsLimit;
         while (true)
         {
             if (_process!.HasExited)
@@ -123,13 +133,13 @@ internal sealed class ServerProcess : IDisposable
                 Version = connection.ServerVersion;
                 return;
             }
-            catch (SocketException) when (Stopwatch.GetElapsedTime(started) < StartLimit)
+            catch (SocketException) when (Stopwatch.GetElapsedTime(started) < limit)
             {
                 Pause.Milliseconds(5);
             }
             catch (SocketException e)
             {
-                throw new LoadException($"{Name} does not listen on 127.0.0.1:{Port} after {StartLimit.TotalSeconds} s: {lastLine()}", e);
+                throw new LoadException($"{Name} does not listen on 127.0.0.1:{Port} after {limit.TotalSeconds} s: {lastLine()}", e);
             }
         }
     }

@@ -24,6 +24,17 @@ internal sealed class ResultsSection
             "is compared with what was published; requests are answered by the generator. 8 MiB may be under way to a subscriber. The ratio is to nats.js; NATS.Net has no callback to subscribe with."),
     ];
 
+    private static readonly (string Table, string Title, string Note)[] JetStreamTables =
+    [
+        (StreamRatesTable.Name, "Publishing and consuming", "A message is one whose acknowledgement arrived and was checked, or one that was consumed, in order (and acknowledged, where acknowledgements are " +
+            "explicit). Both servers keep files in the page cache before they acknowledge; neither waits for the disk. CPU is user and system time of the process. " +
+            "Ratios: throughput and latency ours / theirs, CPU theirs / ours."),
+        (LargeStreamsTable.Name, "Large streams", "Recovery is the time from the start of the process until the stream says that it has all its messages; the files are in the page cache. " +
+            "Without the index: all files but the blocks were deleted. MB are millions of bytes of VmRSS."),
+        (SafePublishTable.Name, "On the disk before the acknowledgement", "64 publishers, each with one message under way. Ours shares one fsync among all (`sync_interval: group`), " +
+            "nats-server makes one per message (`sync_interval: always`)."),
+    ];
+
     private readonly string _folder;
     private readonly string _name;
     private readonly string _heading;
@@ -48,6 +59,8 @@ internal sealed class ResultsSection
     public static ResultsSection Broker(string folder) => new(folder, "broker", "## Broker", BrokerTables);
 
     public static ResultsSection Client(string folder) => new(folder, "client", "## Client", ClientTables);
+
+    public static ResultsSection JetStream(string folder) => new(folder, "jetstream", "## JetStream", JetStreamTables);
 
     public void Replace(IReadOnlyList<(About About, IReadOnlyList<ResultLine> Lines)> tables)
     {
