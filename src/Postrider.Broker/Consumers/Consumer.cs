@@ -58,6 +58,7 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
         if (config.IsPull) Pulls = new PullDesk(this, (int)Math.Min(config.MaxWaiting, int.MaxValue));
         else Push = new PushDesk(this, config);
         _life = new ConsumerLife(this);
+        if (log is not null) log.CompactionDue = new LogCompaction(this, log).Start;
     }
 
     /// <inheritdoc/>

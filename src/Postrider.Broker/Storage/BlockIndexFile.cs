@@ -24,10 +24,24 @@ internal static class BlockIndexFile
         var numbers = new Dictionary<int, int>();
         var names = new ArrayBufferWriter<byte>();
         var index = block.Index;
-        var own = new int[block.Slots];
-        for (var slot = 0; slot < own.Length; slot++)
+        var own = ArrayPool<int>.Shared.Rent(block.Slots);
+        int lastId = -1, lastNumber = -1;
+        for (var slot = 0; slot < block.Slots; slot++)
         {
-            own[slot] = block.Removed.Contains(slot) ? -1 : NumberOf(index.SubjectIds[slot], subjects, numbers, names);
+            if (block.Removed.Contains(slot))
+            {
+                own[slot] = -1;
+                continue;
+            }
+
+            // Runs of one subject are common: one look-up for each.
+            var id = index.SubjectIds[slot];
+            if (id != lastId)
+            {
+                (lastId, lastNumber) = (id, NumberOf(id, subjects, numbers, names));
+            }
+
+            own[slot] = lastNumber;
         }
 
         var expiries = new ArrayBufferWriter<byte>((block.Expiries.Count * ExpiryBytes) + 1);
@@ -39,14 +53,18 @@ internal static class BlockIndexFile
             expiries.Advance(ExpiryBytes);
         }
 
-        var body = new ArrayBufferWriter<byte>(block.Slots * 16 + names.WrittenCount + expiries.WrittenCount + (block.Controls.Count * 4) + 16);
-        body.Write(MemoryMarshal.AsBytes(index.Positions.Span));
-        body.Write(MemoryMarshal.AsBytes(index.Lengths.Span));
-        body.Write(MemoryMarshal.AsBytes(index.Backs.Span));
-        body.Write(MemoryMarshal.AsBytes(own.AsSpan()));
-        body.Write(MemoryMarshal.AsBytes(CollectionsMarshal.AsSpan(block.Controls)));
-        body.Write(expiries.WrittenSpan);
-        body.Write(names.WrittenSpan);
+        // Part by part and from where it lies: put together, every full block left megabytes to the collector.
+        using var file = folder.Create(BlockNames.Index(block.Header.Number));
+        long end = HeaderBytes;
+        uint checksum = 0;
+        Put(file, MemoryMarshal.AsBytes(index.Positions.Span), ref end, ref checksum);
+        Put(file, MemoryMarshal.AsBytes(index.Lengths.Span), ref end, ref checksum);
+        Put(file, MemoryMarshal.AsBytes(index.Backs.Span), ref end, ref checksum);
+        Put(file, MemoryMarshal.AsBytes(own.AsSpan(0, block.Slots)), ref end, ref checksum);
+        Put(file, MemoryMarshal.AsBytes(CollectionsMarshal.AsSpan(block.Controls)), ref end, ref checksum);
+        Put(file, expiries.WrittenSpan, ref end, ref checksum);
+        Put(file, names.WrittenSpan, ref end, ref checksum);
+        ArrayPool<int>.Shared.Return(own);
         Span<byte> header = stackalloc byte[HeaderBytes];
         header.Clear();
         BinaryPrimitives.WriteUInt32LittleEndian(header, Magic);
@@ -60,10 +78,8 @@ internal static class BlockIndexFile
         BinaryPrimitives.WriteInt32LittleEndian(header[44..], numbers.Count);
         BinaryPrimitives.WriteInt32LittleEndian(header[48..], block.Controls.Count);
         BinaryPrimitives.WriteInt32LittleEndian(header[52..], block.Expiries.Count);
-        BinaryPrimitives.WriteUInt32LittleEndian(header[56..], Crc32C.Compute(body.WrittenSpan));
+        BinaryPrimitives.WriteUInt32LittleEndian(header[56..], checksum);
         BinaryPrimitives.WriteUInt32LittleEndian(header[60..], Crc32C.Compute(header[..60]));
-        using var file = folder.Create(BlockNames.Index(block.Header.Number));
-        file.Write(HeaderBytes, body.WrittenSpan);
         file.Write(0, header);
     }
 
@@ -115,6 +131,16 @@ internal static class BlockIndexFile
             ExpiryCount = BinaryPrimitives.ReadInt32LittleEndian(header[52..]),
         };
         return true;
+    }
+
+    private static void Put(IStoreFile file, ReadOnlySpan<byte> part, ref long end, ref uint checksum)
+    {
+        if (!part.IsEmpty)
+        {
+            file.Write(end, part);
+            checksum = Crc32C.Compute(part, checksum);
+            end += part.Length;
+        }
     }
 
     private static int NumberOf(int id, SubjectTable subjects, Dictionary<int, int> numbers, ArrayBufferWriter<byte> names)

@@ -18,7 +18,8 @@ internal sealed class DirtyFiles(IStoreFolder folder)
         lock (_gate)
         {
             _written = commit;
-            if (!_files.Contains(file))
+            // Nearly always the newest block again, however many others wait for the next flush.
+            if (_files.Count == 0 || (!ReferenceEquals(_files[^1], file) && !_files.Contains(file)))
             {
                 _files.Add(file);
             }

@@ -22,6 +22,7 @@ internal sealed class FileBlock : Block
     private long _bufferAt;
     private int _buffered;
     private int _written;
+    private long _sealedAt;
 
     /// <summary>A block that exists on the disk, or is about to.</summary>
     public FileBlock(FileStore store, IStoreFolder folder, BlockHeader header, IStoreFile? file, long length)
@@ -51,6 +52,9 @@ internal sealed class FileBlock : Block
 
     /// <summary>When its index was used last, by the store's clock.</summary>
     public long UsedAt { get; private set; }
+
+    /// <summary>Whether the index was asked for since the block was sealed: somebody reads it.</summary>
+    public bool IsRead => UsedAt > _sealedAt;
 
     /// <summary>Whether the index is in memory.</summary>
     public bool IsLoaded => _index is not null;
@@ -233,6 +237,7 @@ internal sealed class FileBlock : Block
         _written = 0;
         _buffer = [];
         _index?.TrimExcess();
+        _sealedAt = _store.Clock;
     }
 
     /// <summary>Gives the buffer of an idle block back.</summary>

@@ -73,7 +73,7 @@ internal sealed class FileStore : MessageStore
     /// <summary>What is to be written down, deleted and rewritten with the next commit.</summary>
     internal BlockHousekeeping House { get; }
 
-    /// <summary>Ticks with every index that is loaded: the age of indexes is counted in it.</summary>
+    /// <summary>Ticks with every index that is loaded and every block that is full: the age of indexes is counted in it.</summary>
     internal long Clock { get; private set; }
 
     private FileBlock Active => (FileBlock)Blocks.Active;
@@ -366,9 +366,21 @@ internal sealed class FileStore : MessageStore
 
             Blocks.Add(next);
             _committedLength = BlockHeader.Bytes;
+            UnloadUnread();
         });
         block = next!;
         return done;
+    }
+
+    /// <summary>A stream that is only published to keeps no indexes: whoever comes later reads them from the disk. The newest
+    /// full block is left to consumers that are just behind the publisher.</summary>
+    private void UnloadUnread()
+    {
+        Clock++;
+        if (Blocks.Count > 2 && Blocks[Blocks.Count - 3] is FileBlock { IsSealed: true, IsLoaded: true, IsRead: false } unread)
+        {
+            _options.Memory.Add(-unread.Unload());
+        }
     }
 
     /// <inheritdoc/>

@@ -282,6 +282,9 @@ internal abstract class MessageStore : IDisposable
     /// <summary>Removes every sequence above <paramref name="last"/>, as if it had never been given away.</summary>
     public abstract StoreStatus Truncate(ulong last);
 
+    /// <summary>Takes nothing more and writes nothing down when it is disposed: it is going to be deleted.</summary>
+    public void GiveUp() => Fault = new StoreFault(StoreFaultKind.Closed, "The store is being deleted.");
+
     /// <inheritdoc/>
     public void Dispose()
     {

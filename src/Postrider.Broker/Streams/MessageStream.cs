@@ -243,6 +243,7 @@ internal sealed class MessageStream : IDisposable
                 Folder.Sync();
             }
             Store.Observer = null;
+            if (delete) Store.GiveUp();
             Store.Dispose();
             Account.CountBytes(Config.Storage, -_countedBytes);
             _countedBytes = 0;

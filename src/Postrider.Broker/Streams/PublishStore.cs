@@ -63,7 +63,7 @@ internal sealed class PublishStore(MessageStream stream)
         }
         if (DiscardNew.FirstProblem(stream, subject, headers, payload) is { } full) return full;
         var before = Republish is null ? 0 : stream.Store.Queries.TryGetSubject(subject, out var state) ? state.Last : 0;
-        if (TryAppend(subject, headers, payload, seconds, out sequence) is { } error) return error;
+        if (TryAppend(subject, headers, payload, seconds, stream.Account.Engine.Clock.Now, out sequence) is { } error) return error;
         Remember(messageId, sequence);
         StreamRollup.Apply(stream, subject, rollup, keep: 1);
         if (found.HasSchedule && config.AllowMessageSchedules)
@@ -76,12 +76,13 @@ internal sealed class PublishStore(MessageStream stream)
     }
 
     /// <summary>Appends a message and nothing else.</summary>
-    public ApiError? TryAppend(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, uint seconds, out ulong sequence)
+    public ApiError? TryAppend(
+        ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, uint seconds, long now, out ulong sequence)
     {
         var store = stream.Store;
         sequence = 0;
         if (stream.Account.FindLimitProblem(stream.Config.Storage, store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
-        var timestamp = Math.Max(stream.Account.Engine.Clock.Now, store.LastTimestamp);
+        var timestamp = Math.Max(now, store.LastTimestamp);
         var wasEmpty = store.Messages == 0;
         switch (store.Append(subject, headers, payload, timestamp, seconds, out sequence))
         {

@@ -22,11 +22,15 @@ internal sealed class StreamBatch(MessageStream stream) : IBatchStep
     private bool _isQueued;
     private long _failures;
 
+    /// <summary>When the batch brought its first message: the time of all of them. Nanoseconds since 1970.</summary>
+    public long Now { get; private set; }
+
     /// <summary>Has the stream's messages committed at the end of the batch.</summary>
     public void Join(SendBatch batch)
     {
         if (_isQueued) return;
         _isQueued = true;
+        Now = stream.Account.Engine.Clock.Now;
         _failures = stream.Failures;
         batch.BeforeFlush(this);
     }

@@ -69,7 +69,7 @@ internal sealed class StreamIntake(MessageStream stream) : IMessageHandler
     private void Store(StreamBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
         ulong sequence = 0;
-        if ((FindSizeProblem(headers, payload) ?? _store.TryAppend(subject, headers, payload, 0, out sequence)) is { } problem)
+        if ((FindSizeProblem(headers, payload) ?? _store.TryAppend(subject, headers, payload, 0, mine.Now, out sequence)) is { } problem)
         {
             mine.Answer(replyTo, stream.RenderError(problem));
             return;
