@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Postrider.Load.Reports;
 using Postrider.Load.Rows;
 using Postrider.Load.Runs;
@@ -16,13 +17,16 @@ internal sealed class StreamRatesTable(Options options, RowLog log)
     private const string Bucket = "KV_LOAD";
     private const string KeyPrefix = "$KV.LOAD.k";
 
+    private static readonly string[] BucketSubjects = ["$KV.LOAD.>"];
+
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
 
     private long FetchMessages => options.Quick ? 100_000 : 500_000;
 
     private long OrderedMessages => options.Quick ? 300_000 : 1_500_000;
 
-    private double WarmUpSeconds => options.Quick ? 0.5 : 1;
+    // A server that compiles as it runs does so in the background: on two cores it takes seconds.
+    private double WarmUpSeconds => options.Quick ? 1 : 3;
 
     public IReadOnlyList<ResultLine> Run()
     {
@@ -97,7 +101,7 @@ internal sealed class StreamRatesTable(Options options, RowLog log)
                 api.CreateStream(Bucket, new
                 {
                     name = Bucket,
-                    subjects = new[] { "$KV.LOAD.>" },
+                    subjects = BucketSubjects,
                     max_msgs_per_subject = 1,
                     discard = "new",
                     allow_rollup_hdrs = true,
@@ -122,7 +126,10 @@ internal sealed class StreamRatesTable(Options options, RowLog log)
     private void Repeat(JetStreamRow row, ServerSet servers, Func<ServerProcess, double, (StreamResult Stream, RequestResult? Request)> measure)
     {
         foreach (var server in servers.All)
-            measure(server, WarmUpSeconds);
+        {
+            for (var started = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(started).TotalSeconds < WarmUpSeconds;)
+                measure(server, WarmUpSeconds);
+        }
 
         for (var repetition = 0; repetition < options.Repeats; repetition++)
         {

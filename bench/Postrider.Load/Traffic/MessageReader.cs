@@ -50,61 +50,18 @@ internal sealed unsafe class MessageReader(Connection connection) : IDisposable
         while (true)
         {
             var rest = new ReadOnlySpan<byte>(_buffer + _start, _end - _start);
-            var length = TryRead(rest, out message);
-            if (length <= 0)
+            var length = InboundMessage.TryRead(rest, out message, out var line);
+            if (length == 0)
                 return false;
 
             _start += length;
             if (!message.Subject.IsEmpty)
                 return true;
+            TakeOther(line);
         }
     }
 
     public void Dispose() => NativeMemory.AlignedFree(_buffer);
-
-    // Bytes of the first frame, 0 when it is not whole yet. The message has no subject when the frame is another one.
-    private int TryRead(ReadOnlySpan<byte> bytes, out InboundMessage message)
-    {
-        message = default;
-        var lineEnd = bytes.IndexOf((byte)'\n');
-        if (lineEnd < 1)
-            return 0;
-
-        var line = bytes[..(lineEnd - 1)];
-        if (line[0] is not ((byte)'M' or (byte)'H'))
-        {
-            TakeOther(line);
-            return lineEnd + 1;
-        }
-
-        var hasHeaders = line[0] == (byte)'H';
-        line = line[(hasHeaders ? 5 : 4)..];
-        var total = TakeNumber(ref line);
-        var headers = hasHeaders ? TakeNumber(ref line) : 0;
-        if (bytes.Length < lineEnd + 1 + total + 2)
-            return 0;
-
-        var subjectEnd = line.IndexOf((byte)' ');
-        var last = line.LastIndexOf((byte)' ');
-        message = new InboundMessage
-        {
-            Subject = line[..subjectEnd],
-            ReplyTo = last == subjectEnd ? [] : line[(last + 1)..],
-            Headers = bytes.Slice(lineEnd + 1, headers),
-            Payload = bytes.Slice(lineEnd + 1 + headers, total - headers),
-        };
-        return lineEnd + 1 + total + 2;
-    }
-
-    // The last word of the line, which it is shortened by.
-    private static int TakeNumber(ref ReadOnlySpan<byte> line)
-    {
-        int number = 0, scale = 1, i = line.Length - 1;
-        for (; line[i] != (byte)' '; i--, scale *= 10)
-            number += (line[i] - '0') * scale;
-        line = line[..i];
-        return number;
-    }
 
     private void TakeOther(ReadOnlySpan<byte> line)
     {

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Postrider.Load.Native;
 
 namespace Postrider.Load.Traffic;
 
@@ -13,6 +14,8 @@ internal sealed class StreamApi : IDisposable
 
     // Deleting a stream of gigabytes on a busy disk.
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(120);
+
+    private static readonly TimeSpan AcknowledgeLimit = TimeSpan.FromSeconds(5);
 
     private readonly Connection _connection;
     private readonly MessageReader _reader;
@@ -47,13 +50,21 @@ internal sealed class StreamApi : IDisposable
     }
 
     /// <summary>Throws unless a consumer has delivered and had acknowledged exactly that many.</summary>
+    /// <remarks>A server may still be taking acknowledgements that it read before its PONG.</remarks>
     public void ExpectAcknowledged(string stream, string consumer, long expected)
     {
-        var info = Require($"$JS.API.CONSUMER.INFO.{stream}.{consumer}", new { });
-        var floor = (long?)info["ack_floor"]?["stream_seq"];
-        var open = (long?)info["num_ack_pending"];
-        if (floor != expected || open != 0)
-            throw new LoadException($"{consumer} has {open} open messages and acknowledged up to {floor}; {expected} were acknowledged.");
+        var asked = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            var info = Require($"$JS.API.CONSUMER.INFO.{stream}.{consumer}", new { });
+            var floor = (long?)info["ack_floor"]?["stream_seq"];
+            var open = (long?)info["num_ack_pending"];
+            if (floor == expected && open == 0)
+                return;
+            if (Stopwatch.GetElapsedTime(asked) > AcknowledgeLimit)
+                throw new LoadException($"{consumer} has {open} open messages and acknowledged up to {floor}; {expected} were acknowledged.");
+            Pause.Milliseconds(5);
+        }
     }
 
     public void Dispose()

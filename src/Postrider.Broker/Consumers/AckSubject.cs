@@ -76,6 +76,18 @@ internal readonly struct AckSubject(ulong streamSequence, ulong consumerSequence
         return true;
     }
 
+    /// <summary>Reads what stands behind the prefix of a consumer.</summary>
+    /// <returns>False when it is anything but five numbers.</returns>
+    public static bool TryParseNumbers(ReadOnlySpan<byte> numbers, out AckSubject ack)
+    {
+        ack = default;
+        if (!TryTake(ref numbers, out var deliveries) || !TryTake(ref numbers, out var sequence) || !TryTake(ref numbers, out var number)) return false;
+        var dot = numbers.IndexOf((byte)'.');
+        if (dot <= 0 || numbers[(dot + 1)..].Contains((byte)'.')) return false;
+        ack = new AckSubject(sequence, number, deliveries);
+        return true;
+    }
+
     private static int Append(Span<byte> target, ulong value)
     {
         target[0] = (byte)'.';

@@ -32,6 +32,7 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
     private readonly MessageDress _dress = new();
     private readonly Action _continueLater;
     private SendBatch? _stepOf;
+    private long _stepBegan;
     private bool _removedMessages;
     private volatile bool _isHungry;
     private bool _isScheduled;
@@ -85,6 +86,9 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
     /// <summary>Whether it ended.</summary>
     public bool IsClosed { get; private set; }
 
+    /// <summary>What the subjects of its acknowledgements begin with.</summary>
+    internal ReadOnlySpan<byte> AckPrefix => _reply.AsSpan(0, _replyPrefix);
+
     internal DeliveryLedger Ledger { get; }
 
     internal MessageCursor Cursor { get; }
@@ -132,7 +136,8 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
         lock (Stream.Gate)
         {
             if (IsClosed) return;
-            var now = Now;
+            // One look at the clock for all that one read brings.
+            var now = ReferenceEquals(_stepOf, batch) ? _stepBegan : _stepBegan = Now;
             _life.Touch(now);
             if (AckDesk.Take(this, in ack, kind, rest, now) && !replyTo.IsEmpty && kind != AckKind.Next) Queue.Add(replyTo, [], []);
             if (kind == AckKind.Next) Pulls?.Receive(replyTo, rest, now);

@@ -21,6 +21,9 @@ internal sealed class ConsumerDirectory : IMessageHandler
     private readonly ConcurrentDictionary<byte[], Consumer> _consumers = new(ByteKeyComparer.Instance);
     private readonly ConcurrentDictionary<byte[], Consumer>.AlternateLookup<ReadOnlySpan<byte>> _byOwner;
 
+    // Whom the newest acknowledgement was for: the next one is likely for it too, and then only its numbers are read.
+    private Consumer? _latest;
+
     public ConsumerDirectory(JetStreamAccount account)
     {
         _tree = account.Account.Subscriptions;
@@ -37,6 +40,7 @@ internal sealed class ConsumerDirectory : IMessageHandler
     public void Add(Consumer consumer)
     {
         _consumers[KeyOf(consumer)] = consumer;
+        _latest = null;
         if (consumer.Push is not null) Watch.Add(consumer);
     }
 
@@ -44,6 +48,7 @@ internal sealed class ConsumerDirectory : IMessageHandler
     public void Remove(Consumer consumer)
     {
         _consumers.TryRemove(new KeyValuePair<byte[], Consumer>(KeyOf(consumer), consumer));
+        _latest = null;
         if (consumer.Push is not null) Watch.Remove(consumer);
     }
 
@@ -56,11 +61,26 @@ internal sealed class ConsumerDirectory : IMessageHandler
         ReadOnlySpan<byte> payload,
         SendBatch batch)
     {
+        if (_latest is { IsClosed: false } latest && subject.StartsWith(latest.AckPrefix)
+            && AckSubject.TryParseNumbers(subject[latest.AckPrefix.Length..], out var direct))
+        {
+            latest.Acknowledge(in direct, payload, replyTo, batch);
+        }
+        else
+        {
+            HandleAny(subject, replyTo, headers, payload, batch);
+        }
+    }
+
+    private void HandleAny(
+        ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+    {
         if (subject.StartsWith("$JS.ACK."u8))
         {
             if (AckSubject.TryParse(subject, out var owner, out var ack)
                 && _byOwner.TryGetValue(owner, out var consumer) && consumer.Config.AckPolicy is AckPolicy.Explicit or AckPolicy.All)
             {
+                _latest = consumer;
                 consumer.Acknowledge(in ack, payload, replyTo, batch);
                 return;
             }

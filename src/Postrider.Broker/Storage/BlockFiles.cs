@@ -49,6 +49,16 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         }
     }
 
+    /// <summary>Called when a block was begun. A stream that is only published to keeps no indexes: whoever comes later reads them from
+    /// the disk. The newest full block is left to consumers that are just behind the publisher.</summary>
+    public void UnloadUnread()
+    {
+        if (store.Blocks.Count > 2 && store.Blocks[store.Blocks.Count - 3] is FileBlock { IsSealed: true, IsLoaded: true, IsRead: false } unread)
+        {
+            options.Memory.Add(-unread.Unload());
+        }
+    }
+
     /// <summary>Puts another writing of a full block in its place; its file is there already.</summary>
     public void Replace(FileBlock block, FileBlock copy, int length)
     {

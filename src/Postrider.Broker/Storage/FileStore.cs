@@ -366,21 +366,11 @@ internal sealed class FileStore : MessageStore
 
             Blocks.Add(next);
             _committedLength = BlockHeader.Bytes;
-            UnloadUnread();
+            Clock++;
+            Files.UnloadUnread();
         });
         block = next!;
         return done;
-    }
-
-    /// <summary>A stream that is only published to keeps no indexes: whoever comes later reads them from the disk. The newest
-    /// full block is left to consumers that are just behind the publisher.</summary>
-    private void UnloadUnread()
-    {
-        Clock++;
-        if (Blocks.Count > 2 && Blocks[Blocks.Count - 3] is FileBlock { IsSealed: true, IsLoaded: true, IsRead: false } unread)
-        {
-            _options.Memory.Add(-unread.Unload());
-        }
     }
 
     /// <inheritdoc/>

@@ -71,7 +71,7 @@ internal sealed class MessageStream : IDisposable
     public ulong VisibleSequence { get; private set; }
 
     /// <summary>Who follows the stream. A snapshot: never changed, only replaced.</summary>
-    public IReadOnlyList<IStreamConsumer> Consumers => _consumers;
+    public IStreamConsumer[] Consumers => _consumers;
 
     /// <summary>Whether messages leave when consumers are done with them.</summary>
     public bool RetainsByInterest => Config.Retention != RetentionPolicy.Limits;

@@ -426,7 +426,9 @@ public struct FrameParser
         while (position < end)
         {
             var argumentStart = position;
-            while (position < end && !IsSeparator(input[position])) position++;
+            // Vectors at a time: acknowledgements of streams have long subjects, no two the same.
+            var length = input[position..end].IndexOfAny((byte)' ', (byte)'\t', (byte)'\r');
+            position = length < 0 ? end : position + length;
             if (count == arguments.Length) return FrameError.WrongArguments;
             arguments[count++] = (argumentStart, position);
             var separator = position;

@@ -113,6 +113,86 @@ public sealed class ConsumerLogTests
     }
 
     [Fact]
+    public void Steps_taken_while_the_log_is_written_anew_survive_a_kill_at_any_time()
+    {
+        var disk = new SimulatedDisk();
+        var due = new List<IStoreFile>();
+        using var log = ConsumerLog.Open(disk, Name, out _);
+        log.CompactionDue = due.Add;
+        ulong next = 1;
+
+        TakeSteps(until: 1);
+        AssertSurvives();
+        TakeSteps(steps: 500);
+        AssertSurvives();
+        due[0].Sync();
+        log.Finish(due[0]);
+        AssertSurvives();
+        Assert.True(disk.Contents(Name).Length < 200_000);
+
+        TakeSteps(until: 2);
+        log.Abandon(due[1]);
+        TakeSteps(until: 3);
+        AssertSurvives();
+        log.Rewrite();
+        TakeSteps(steps: 500);
+        log.Finish(due[2]);
+        AssertSurvives();
+        Assert.True(disk.Contents(Name).Length < 200_000);
+
+        void TakeSteps(int until = 0, int steps = 0)
+        {
+            for (var i = 0; due.Count < until || i < steps; i++)
+            {
+                for (var n = 0; n < 10; n++)
+                {
+                    log.Deliver(next, next, 1, 1_700_000_000_000_000_000, true);
+                    if (n > 0) log.Acknowledge(next);
+                    next++;
+                }
+
+                log.Acknowledge(next - 10);
+                if (i % 7 == 0) log.Deliver(next, next++, 1, 1_700_000_000_000_000_000, true);
+                log.Commit();
+                if (i % 7 == 0) log.AcknowledgeUpTo(next - 1, next - 1);
+                log.Commit();
+            }
+        }
+
+        void AssertSurvives()
+        {
+            using var again = ConsumerLog.Open(disk.Copy(), Name, out var damaged);
+            Assert.Equal(0, damaged);
+            AssertSame(log.State, again.State);
+        }
+    }
+
+    [Fact]
+    public void A_disk_that_refuses_the_new_file_keeps_the_old_one_in_use()
+    {
+        var disk = new SimulatedDisk();
+        IStoreFile? due = null;
+        using var log = ConsumerLog.Open(disk, Name, out _);
+        log.CompactionDue = file => due = file;
+        ulong next = 1;
+        while (due is null)
+        {
+            log.Deliver(next, next, 1, 1_700_000_000_000_000_000, true);
+            log.Acknowledge(next++);
+            if (next % 50 == 0) log.Commit();
+        }
+
+        disk.FailSync = true;
+        Assert.ThrowsAny<IOException>(due.Sync);
+        log.Abandon(due);
+        log.Deliver(next, next, 1, 1, true);
+        log.Commit();
+
+        using var again = ConsumerLog.Open(disk.Copy(), Name, out _);
+        AssertSame(log.State, again.State);
+    }
+
+    [Fact]
     public void Metadata_is_read_as_written_and_any_flipped_byte_is_noticed()
     {
         var disk = new SimulatedDisk();
