@@ -1,0 +1,106 @@
+using System.IO.Compression;
+
+namespace Postrider.SystemTests.Packages;
+
+/// <summary>What a user gets who refers to the packages alone.</summary>
+public sealed class PackageTests(PackedPackages packages) : IClassFixture<PackedPackages>
+{
+    [Fact]
+    public async Task Project_with_the_package_alone_is_wired_diagnosed_and_intercepted()
+    {
+        await using (var package = await ZipFile.OpenReadAsync(Path.Join(packages.Feed, $"Postrider.{PackedPackages.Version}.nupkg")))
+        {
+            var files = package.Entries.Select(e => e.FullName).ToList();
+            Assert.Contains("analyzers/dotnet/cs/Postrider.Generator.dll", files);
+            Assert.Contains("analyzers/dotnet/cs/Postrider.Generator.CodeFixes.dll", files);
+            Assert.Contains("build/Postrider.targets", files);
+            Assert.Contains("lib/net10.0/Postrider.xml", files);
+        }
+
+        var user = await UserProjectAsync("user", "Postrider", """
+            using Microsoft.Extensions.DependencyInjection;
+            using Postrider;
+
+            var dispatcher = new ServiceCollection().AddPostrider().BuildServiceProvider().GetRequiredService<IDispatcher>();
+            Console.WriteLine(await dispatcher.SendAsync(new Ask(41)));
+
+            public sealed partial record Ask(int N) : IQuery<string>;
+
+            internal static class Handlers
+            {
+                [Handler] public static string Answer(Ask query) => $"{query.N + 1} {(Environment.StackTrace.Contains("Interceptors") ? "intercepted" : "looked up")}";
+            }
+            """);
+
+        // Debug: frames of the stack are those of the source.
+        await DotnetCommand.SdkAsync(user, "build", "-c", "Debug", "-o", "out", "-warnaserror", "-nologo", "-v", "q");
+        var (exitCode, output) = await DotnetCommand.RunAsync(user, Path.Join(user, "out", "user"));
+
+        Assert.Equal(0, exitCode);
+        Assert.Equal("42 intercepted", output.Trim());
+
+        await File.AppendAllTextAsync(Path.Join(user, "Program.cs"), "\npublic sealed record Forgotten : ICommand;\n");
+        var (failed, said) = await DotnetCommand.RunAsync(user, "dotnet", "build", "--no-restore", "-c", "Debug", "-o", "out", "-nologo", "-v", "q", "-nodeReuse:false");
+
+        Assert.NotEqual(0, failed);
+        Assert.Contains("PR0001", said, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Package_of_MediatRs_shapes_brings_the_generator_along()
+    {
+        var user = await UserProjectAsync("ported", "Postrider.Compat.MediatR", """
+            using Microsoft.Extensions.DependencyInjection;
+            using Postrider.Compat.MediatR;
+
+            var services = new ServiceCollection().AddMediatR(options => options.RegisterServicesFromAssembly(typeof(Ping).Assembly));
+            Console.WriteLine(await services.BuildServiceProvider().GetRequiredService<IMediator>().Send(new Ping("ping")));
+
+            public sealed record Ping(string Text) : IRequest<string>;
+
+            public sealed class PingHandler : IRequestHandler<Ping, string>
+            {
+                public Task<string> Handle(Ping request, CancellationToken cancellationToken) => Task.FromResult(request.Text + " pong");
+            }
+            """);
+
+        await DotnetCommand.SdkAsync(user, "build", "-c", "Debug", "-o", "out", "-warnaserror", "-nologo", "-v", "q");
+        var (exitCode, output) = await DotnetCommand.RunAsync(user, Path.Join(user, "out", "ported"));
+
+        Assert.Equal(0, exitCode);
+        Assert.Equal("ping pong", output.Trim());
+    }
+
+    // A folder of the user's: no file of the repository above it, the packed packages as its only source, and what these
+    // depend on taken from the machine's package folder: nothing is downloaded.
+    private async Task<string> UserProjectAsync(string name, string package, string program)
+    {
+        var folder = Directory.CreateDirectory(Path.Join(packages.Folder, name)).FullName;
+        var cache = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
+            ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+        await File.WriteAllTextAsync(Path.Join(folder, "nuget.config"), $"""
+            <configuration>
+              <packageSources><clear /><add key="packed" value="{packages.Feed}" /></packageSources>
+              <config><add key="globalPackagesFolder" value="{Path.Join(packages.Folder, "packages")}" /></config>
+              <fallbackPackageFolders><clear /><add key="machine" value="{cache}" /></fallbackPackageFolders>
+            </configuration>
+            """);
+        await File.WriteAllTextAsync(Path.Join(folder, name + ".csproj"), $"""
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                <ImplicitUsings>enable</ImplicitUsings>
+                <Nullable>enable</Nullable>
+                <NuGetAudit>false</NuGetAudit>
+              </PropertyGroup>
+              <ItemGroup>
+                <FrameworkReference Include="Microsoft.AspNetCore.App" />
+                <PackageReference Include="{package}" Version="{PackedPackages.Version}" />
+              </ItemGroup>
+            </Project>
+            """);
+        await File.WriteAllTextAsync(Path.Join(folder, "Program.cs"), program);
+        return folder;
+    }
+}

@@ -1,0 +1,27 @@
+namespace Postrider.SystemTests.Packages;
+
+/// <summary>The dispatcher's packages, packed once into a folder of their own.</summary>
+public sealed class PackedPackages : IAsyncLifetime
+{
+    // Not the repository's version: a package of that one may be in the user's cache.
+    internal const string Version = "0.0.1-packed";
+
+    internal string Folder { get; } = Directory.CreateTempSubdirectory("postrider-package-").FullName;
+
+    internal string Feed => Path.Join(Folder, "feed");
+
+    public async ValueTask InitializeAsync()
+    {
+        foreach (var project in new[] { "Postrider.Flow", "Postrider", "Postrider.Compat.MediatR" })
+        {
+            await DotnetCommand.SdkAsync(
+                DotnetCommand.Root, "pack", "src/" + project, "-c", "Release", "-p:PackageVersion=" + Version, "-o", Feed, "-nologo", "-v", "q");
+        }
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        Directory.Delete(Folder, recursive: true);
+        return ValueTask.CompletedTask;
+    }
+}
