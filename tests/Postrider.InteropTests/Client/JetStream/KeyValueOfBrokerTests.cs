@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client.JetStream;
+
+public sealed class KeyValueOfBrokerTests(BrokerJetStreamFixture fixture) : KeyValueTests(fixture), IClassFixture<BrokerJetStreamFixture>;

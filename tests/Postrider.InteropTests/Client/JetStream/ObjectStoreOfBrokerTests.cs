@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client.JetStream;
+
+public sealed class ObjectStoreOfBrokerTests(BrokerJetStreamFixture fixture) : ObjectStoreTests(fixture), IClassFixture<BrokerJetStreamFixture>;

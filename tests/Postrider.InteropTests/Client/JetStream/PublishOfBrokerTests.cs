@@ -1,0 +1,3 @@
+namespace Postrider.InteropTests.Client.JetStream;
+
+public sealed class PublishOfBrokerTests(BrokerJetStreamFixture fixture) : PublishTests(fixture), IClassFixture<BrokerJetStreamFixture>;
