@@ -24,6 +24,7 @@ internal sealed class FileStore : MessageStore
     {
         Folder = folder;
         _options = options;
+        Unreadable = new UnreadablePlaces(options.Unreadable);
         Files = new BlockFiles(this, folder, options);
         House = new BlockHousekeeping(this);
     }
@@ -38,8 +39,8 @@ internal sealed class FileStore : MessageStore
     /// <summary>What opening found.</summary>
     public RecoveryReport Recovery { get; private set; } = new();
 
-    /// <summary>Reads that met damage since the store was opened, newest last.</summary>
-    public List<string> Unreadable { get; } = [];
+    /// <summary>Places that could not be read since the store was made.</summary>
+    public UnreadablePlaces Unreadable { get; }
 
     /// <summary>Bytes of the blocks on the disk, removed messages included.</summary>
     public long DiskBytes
@@ -108,33 +109,21 @@ internal sealed class FileStore : MessageStore
     /// <inheritdoc/>
     public override StoreStatus Commit(out long commit)
     {
-        commit = ++_commit;
-        if (_syncFault is { } lost && Fault is null)
-        {
-            Fault = lost;
-        }
-
-        if (Fault is not null || !House.TryWriteRemovals() || !TryFlush())
+        commit = _commit;
+        Fault ??= _syncFault;
+        if (Fault is not null || !House.TryWriteRemovals())
         {
             return StoreStatus.ReadOnly;
         }
 
-        _committedLength = Active.DataBytes;
-        switch (_options.Durability)
+        // A commit of nothing is the one before: what waits for it waits for that one, and costs no flush.
+        if (Active.UnwrittenBytes > 0)
         {
-            case StoreDurability.PageCache:
-                Interlocked.Exchange(ref _durable, commit);
-                break;
-            case StoreDurability.GroupSync:
-                _options.Committer!.Request(this);
-                break;
-            default:
-                if (!TrySync())
-                {
-                    return StoreStatus.ReadOnly;
-                }
-
-                break;
+            commit = ++_commit;
+            if (!TryFlush() || !TryKeepPromise(commit))
+            {
+                return StoreStatus.ReadOnly;
+            }
         }
 
         if (House.HasWork)
@@ -273,9 +262,6 @@ internal sealed class FileStore : MessageStore
             return false;
         }
     }
-
-    /// <summary>Remembers what could not be read or undone.</summary>
-    internal void NoteUnreadable(string what) => Unreadable.Add(what);
 
     /// <summary>Reads the index of a full block again.</summary>
     internal BlockIndex LoadIndex(FileBlock block)
@@ -446,6 +432,23 @@ internal sealed class FileStore : MessageStore
         return status == StoreStatus.Ok;
     }
 
+    /// <summary>Makes a commit that was written as safe as was promised, or asks for it.</summary>
+    private bool TryKeepPromise(long commit)
+    {
+        _committedLength = Active.DataBytes;
+        switch (_options.Durability)
+        {
+            case StoreDurability.PageCache:
+                Interlocked.Exchange(ref _durable, commit);
+                return true;
+            case StoreDurability.GroupSync:
+                _options.Committer!.Request(this);
+                return true;
+            default:
+                return TrySync();
+        }
+    }
+
     private void Recover()
     {
         _recovering = true;
@@ -477,7 +480,7 @@ internal sealed class FileStore : MessageStore
         }
         catch (Exception again) when (DiskErrors.IsDiskError(again))
         {
-            NoteUnreadable($"Cannot cut {Folder.Path} back to the last commit: {again.Message}");
+            Unreadable.Add($"Cannot cut {Folder.Path} back to the last commit: {again.Message}");
         }
 
         Fault = fault;
@@ -487,7 +490,7 @@ internal sealed class FileStore : MessageStore
         }
         catch (Exception again) when (DiskErrors.IsDiskError(again))
         {
-            NoteUnreadable($"Cannot read {Folder.Path} again: {again.Message}");
+            Unreadable.Add($"Cannot read {Folder.Path} again: {again.Message}");
         }
 
         Fault = fault;
