@@ -72,6 +72,13 @@ internal sealed class BlockHousekeeping(FileStore store)
         return done;
     }
 
+    /// <summary>Writes down at once that a message is removed, with the removals that wait.</summary>
+    public bool TryWriteRemoval(ulong sequence)
+    {
+        _removals.Add(sequence, sequence);
+        return TryWriteRemovals();
+    }
+
     /// <summary>Appends a record that is no message.</summary>
     public bool TryWriteControl(RecordKind kind, ulong sequence, ReadOnlySpan<byte> payload)
     {

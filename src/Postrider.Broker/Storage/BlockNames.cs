@@ -20,12 +20,13 @@ internal static class BlockNames
     /// <summary>The file of its index.</summary>
     public static string Index(uint number) => number.ToString("x8", CultureInfo.InvariantCulture) + IndexEnding;
 
-    /// <summary>Reads the number off a block's name.</summary>
+    /// <summary>Reads the number off a block's name; another writing of the number is no name of ours.</summary>
     public static bool TryParseBlock(string name, out uint number)
     {
         number = 0;
         return name.EndsWith(BlockEnding, StringComparison.Ordinal)
-            && uint.TryParse(name.AsSpan(0, name.Length - BlockEnding.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number);
+            && uint.TryParse(name.AsSpan(0, name.Length - BlockEnding.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number)
+            && name == Block(number);
     }
 
     /// <summary>Reads the number off an index's name.</summary>
@@ -33,6 +34,7 @@ internal static class BlockNames
     {
         number = 0;
         return name.EndsWith(IndexEnding, StringComparison.Ordinal)
-            && uint.TryParse(name.AsSpan(0, name.Length - IndexEnding.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number);
+            && uint.TryParse(name.AsSpan(0, name.Length - IndexEnding.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number)
+            && name == Index(number);
     }
 }

@@ -96,6 +96,14 @@ internal sealed class FileBlock : Block
         var index = Index;
         var position = index.Positions[slot];
         var length = index.LengthOf(slot);
+        if (position < 0)
+        {
+            // An index that was made again from damaged records.
+            _store.Unreadable.Add($"Block {Header.Number:x8}: the record of message {First + (ulong)slot} is gone");
+            record = default;
+            return StoreStatus.Damaged;
+        }
+
         if (position >= _bufferAt)
         {
             record = _buffer.AsSpan((int)(position - _bufferAt), length);
@@ -108,12 +116,18 @@ internal sealed class FileBlock : Block
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
-            _store.NoteUnreadable($"Block {Header.Number:x8} at {position}: {e.Message}");
+            _store.Unreadable.Add($"Block {Header.Number:x8} at {position}: {e.Message}");
             record = default;
             return StoreStatus.Damaged;
         }
 
-        return Record.IsIntact(record, Header.Salt) ? StoreStatus.Ok : StoreStatus.Damaged;
+        if (Record.IsIntact(record, Header.Salt) && Record.IsMessage(record))
+        {
+            return StoreStatus.Ok;
+        }
+
+        _store.Unreadable.Add($"Block {Header.Number:x8} at {position}: the record of message {First + (ulong)slot} is damaged");
+        return StoreStatus.Damaged;
     }
 
     /// <inheritdoc/>
@@ -183,7 +197,9 @@ internal sealed class FileBlock : Block
             return true;
         }
 
-        if (!_store.TryFlush())
+        // The removal is on the disk before the content is overwritten: in between, a crash shows a message that is gone, and
+        // never one that is there and empty.
+        if (!_store.House.TryWriteRemoval(First + (ulong)slot) || !_store.TryFlush())
         {
             return false;
         }
@@ -201,6 +217,11 @@ internal sealed class FileBlock : Block
 
         return _store.TryWrite("erase", () =>
         {
+            if (_store.Options.Durability != StoreDurability.PageCache)
+            {
+                _store.Files.Dirty.Sync();
+            }
+
             File.Write(position, erased);
             File.Sync();
             if (position >= _bufferAt)

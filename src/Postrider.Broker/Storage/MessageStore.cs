@@ -301,30 +301,14 @@ internal abstract class MessageStore : IDisposable
         var index = block.Index;
         var id = index.SubjectIds[slot];
         var sequence = block.First + (ulong)slot;
-        var bytes = ReportedBytes(index.Lengths[slot]);
         block.Removed.Add(slot);
         block.LiveBytes -= index.LengthOf(slot);
         Messages--;
-        Bytes -= bytes;
-        ref var entry = ref Subjects[id];
-        var lastOfSubject = --entry.Count == 0;
-        Observer?.OnRemoved(Subjects.NameOf(id), sequence, bytes, reason, lastOfSubject);
-        if (lastOfSubject)
-        {
-            Subjects.Release(id);
-        }
-        else
-        {
-            if (sequence == entry.First)
-            {
-                entry.First++;
-                entry.FirstIsBound = true;
-            }
 
-            if (sequence == entry.Last)
-            {
-                entry.Last = Queries.PreviousOfSubject(id, block, slot);
-            }
+        // A record that damage took has no subject any more.
+        if (id >= 0)
+        {
+            TakeFromSubject(block, slot, id, reason);
         }
 
         NoteRemoved(sequence, sequence);
@@ -382,6 +366,32 @@ internal abstract class MessageStore : IDisposable
         if (gap <= MaxGapInBlock)
         {
             block.EnterGap((int)gap);
+        }
+    }
+
+    private void TakeFromSubject(Block block, int slot, int id, RemoveReason reason)
+    {
+        var sequence = block.First + (ulong)slot;
+        var bytes = ReportedBytes(block.Index.Lengths[slot]);
+        Bytes -= bytes;
+        ref var entry = ref Subjects[id];
+        var lastOfSubject = --entry.Count == 0;
+        Observer?.OnRemoved(Subjects.NameOf(id), sequence, bytes, reason, lastOfSubject);
+        if (lastOfSubject)
+        {
+            Subjects.Release(id);
+            return;
+        }
+
+        if (sequence == entry.First)
+        {
+            entry.First++;
+            entry.FirstIsBound = true;
+        }
+
+        if (sequence == entry.Last)
+        {
+            entry.Last = Queries.PreviousOfSubject(id, block, slot);
         }
     }
 

@@ -5,32 +5,77 @@ namespace Postrider.Broker.Storage;
 
 /// <summary>A small JSON document on the disk, replaced at one stroke: a stream's or a consumer's configuration.</summary>
 /// <remarks>Shape: the document, a line feed, <c>crc32c:</c> and eight hexadecimal digits, a line feed: readable, and any change
-/// by accident is noticed. Thread-safe: no state. Errors: what the disk throws.</remarks>
+/// by accident is noticed. A copy beside it, not flushed, stands in for one that is damaged or gone. Thread-safe: no state.
+/// Errors: what the disk throws.</remarks>
 internal static class MetadataFile
 {
     private const string Mark = "\ncrc32c:";
     private const int TrailerBytes = 17;
 
+    /// <summary>The name of the copy.</summary>
+    public static string CopyOf(string name) => name + ".copy";
+
     /// <summary>Writes the document; on return the disk has it, or still the one before.</summary>
     public static void Write(IStoreFolder folder, string name, ReadOnlySpan<byte> json)
     {
-        var trailer = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Mark}{Crc32C.Compute(json):x8}\n"));
         var unfinished = name + ".tmp";
         using (var file = folder.Create(unfinished))
         {
-            file.Write(0, json);
-            file.Write(json.Length, trailer);
+            Write(file, json);
             file.Sync();
         }
 
         folder.Rename(unfinished, name);
         folder.Sync();
+        WriteCopy(folder, name, json);
     }
 
-    /// <summary>Reads the document.</summary>
-    /// <returns><see cref="StoreStatus.Ok"/>, <see cref="StoreStatus.NotFound"/>, or <see cref="StoreStatus.Damaged"/> with what
-    /// there is in <paramref name="json"/>, for people.</returns>
-    public static StoreStatus TryRead(IStoreFolder folder, string name, out byte[] json)
+    /// <summary>Reads the document, or its copy.</summary>
+    /// <param name="folder">Where it is.</param>
+    /// <param name="name">Its name.</param>
+    /// <param name="json">The document; with <see cref="StoreStatus.Damaged"/> what there is, for people.</param>
+    /// <param name="note">What is to be told people although there is a document, or null.</param>
+    /// <returns><see cref="StoreStatus.Ok"/>, <see cref="StoreStatus.NotFound"/>, or <see cref="StoreStatus.Damaged"/>.</returns>
+    public static StoreStatus TryRead(IStoreFolder folder, string name, out byte[] json, out string? note)
+    {
+        note = null;
+        var status = TryReadOne(folder, name, out json);
+        var ofCopy = TryReadOne(folder, CopyOf(name), out var copy);
+        try
+        {
+            if (status == StoreStatus.Ok)
+            {
+                if (ofCopy != StoreStatus.Ok || !copy.AsSpan().SequenceEqual(json)) WriteCopy(folder, name, json);
+            }
+            else if (ofCopy == StoreStatus.Ok)
+            {
+                note = $"{name} is {(status == StoreStatus.NotFound ? "missing" : "damaged")}: its copy was taken";
+                (status, json) = (StoreStatus.Ok, copy);
+                Write(folder, name, json);
+            }
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            // What was read is right all the same.
+            note = $"{name} or its copy cannot be written: {e.Message}";
+        }
+
+        return status;
+    }
+
+    private static void WriteCopy(IStoreFolder folder, string name, ReadOnlySpan<byte> json)
+    {
+        using var file = folder.Create(CopyOf(name));
+        Write(file, json);
+    }
+
+    private static void Write(IStoreFile file, ReadOnlySpan<byte> json)
+    {
+        file.Write(0, json);
+        file.Write(json.Length, Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Mark}{Crc32C.Compute(json):x8}\n")));
+    }
+
+    private static StoreStatus TryReadOne(IStoreFolder folder, string name, out byte[] json)
     {
         json = [];
         try

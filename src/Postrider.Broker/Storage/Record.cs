@@ -27,6 +27,7 @@ internal static class Record
 
     private const int ChecksumAt = 4;
     private const int SequenceAt = 8;
+    private const int KindAt = 38;
 
     /// <summary>Bytes of a record with these parts.</summary>
     public static long LengthOf(int subjectBytes, int headerBytes, int payloadBytes)
@@ -59,6 +60,9 @@ internal static class Record
         => record.Length >= HeaderBytes
             && BinaryPrimitives.ReadInt32LittleEndian(record) == record.Length
             && BinaryPrimitives.ReadUInt32LittleEndian(record[ChecksumAt..]) == Checksum(record, salt);
+
+    /// <summary>Whether an intact record is a message: one that was erased may still be in an index.</summary>
+    public static bool IsMessage(ReadOnlySpan<byte> record) => record[KindAt] == (byte)RecordKind.Message;
 
     /// <summary>The fixed part; <paramref name="record"/> holds at least <see cref="HeaderBytes"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -12,6 +12,9 @@ internal sealed class RecoveryReport
     /// <summary>Whether the snapshot of the last clean end was used.</summary>
     public bool FromSnapshot { get; set; }
 
+    /// <summary>Whether a message that the snapshot counts was erased after it.</summary>
+    public bool ErasedSinceSnapshot { get; set; }
+
     /// <summary>Blocks whose index was missing or wrong and was made again from their records.</summary>
     public int IndexesRebuilt { get; set; }
 

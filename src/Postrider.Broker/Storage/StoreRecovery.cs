@@ -12,13 +12,14 @@ internal static class StoreRecovery
         var names = folder.Files();
         var headers = ReadHeaders(store, names, report);
         Tidy(store, names, headers);
-        if (!StoreSnapshot.TryLoad(store, headers, report))
+        if (!TryLoadSnapshot(store, headers, report))
         {
             store.Forget();
             report.Damaged.Clear();
             report.Notes.RemoveAll(note => note.StartsWith("Block ", StringComparison.Ordinal));
             for (var i = 0; i < headers.Count; i++)
             {
+                store.Options.Progress?.Invoke(i, headers.Count);
                 LoadBlock(store, headers[i], i + 1 < headers.Count ? headers[i + 1].Header.First : 0, report);
             }
         }
@@ -79,7 +80,7 @@ internal static class StoreRecovery
             }
             else if (header.Sequence >= block.Next)
             {
-                EnterMessage(store, block, scanner.Record, scanner.Position, countFrom);
+                EnterMessage(store, block, scanner.Record, scanner.Position, countFrom, report);
             }
         }
 
@@ -105,6 +106,20 @@ internal static class StoreRecovery
         }
 
         return scanner.End;
+    }
+
+    private static bool TryLoadSnapshot(FileStore store, List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
+    {
+        try
+        {
+            return StoreSnapshot.TryLoad(store, headers, report);
+        }
+        catch (Exception e) when (e is InvalidDataException or ArgumentException or IndexOutOfRangeException)
+        {
+            // Intact by its checksum, and yet of another store: the blocks say what there is.
+            report.Notes.Add($"The snapshot does not fit the blocks, it is not used: {e.Message}");
+            return false;
+        }
     }
 
     private static List<(BlockHeader Header, long Length)> ReadHeaders(FileStore store, IReadOnlyList<string> names, RecoveryReport report)
@@ -289,7 +304,7 @@ internal static class StoreRecovery
         }
     }
 
-    private static void EnterMessage(FileStore store, FileBlock block, ReadOnlySpan<byte> record, int position, int countFrom)
+    private static void EnterMessage(FileStore store, FileBlock block, ReadOnlySpan<byte> record, int position, int countFrom, RecoveryReport report)
     {
         var header = Record.ReadHeader(record);
         if (header.Sequence > block.Next)
@@ -300,6 +315,8 @@ internal static class StoreRecovery
         var slot = block.Slots;
         if (header.Kind == RecordKind.Erased)
         {
+            // Whose message it was nobody knows any more: a snapshot that counts it cannot be continued.
+            report.ErasedSinceSnapshot |= slot < countFrom && !block.Removed.Contains(slot);
             block.EnterGap(1);
             store.LastSequence = Math.Max(store.LastSequence, header.Sequence);
             return;
@@ -380,6 +397,11 @@ internal static class StoreRecovery
         while (store.Blocks.TryFindNextLive(first, out var block, out var slot) && block.First + (ulong)slot <= last)
         {
             first = block.First + (ulong)slot + 1;
+            if (block.Index.SubjectIds[slot] < 0)
+            {
+                throw new InvalidDataException($"message {first - 1} is counted, but its record is not there");
+            }
+
             store.RemoveSlot(block, slot, RemoveReason.Deleted);
         }
     }

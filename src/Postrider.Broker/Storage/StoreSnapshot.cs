@@ -220,7 +220,7 @@ internal static class StoreSnapshot
 
         // Sequences skipped at the end have no records.
         block.EnterGap(Math.Max(0, slots - block.Slots));
-        return end >= length && report.Damaged.Count == 0;
+        return end >= length && report is { Damaged.Count: 0, ErasedSinceSnapshot: false };
     }
 
     private static void PutSubjects(ArrayBufferWriter<byte> body, FileStore store)

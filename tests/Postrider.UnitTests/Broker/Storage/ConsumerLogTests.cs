@@ -198,17 +198,40 @@ public sealed class ConsumerLogTests
         var disk = new SimulatedDisk();
         MetadataFile.Write(disk, "meta.json", """{"name":"ORDERS"}"""u8);
 
-        Assert.Equal(StoreStatus.Ok, MetadataFile.TryRead(disk, "meta.json", out var json));
+        Assert.Equal(StoreStatus.Ok, MetadataFile.TryRead(disk, "meta.json", out var json, out var note));
         Assert.Equal("""{"name":"ORDERS"}"""u8.ToArray(), json);
-        Assert.Equal(StoreStatus.NotFound, MetadataFile.TryRead(disk, "other.json", out _));
+        Assert.Null(note);
+        Assert.Equal(StoreStatus.NotFound, MetadataFile.TryRead(disk, "other.json", out _, out _));
         var whole = disk.Contents("meta.json");
         for (var i = 0; i < whole.Length; i++)
         {
             var flipped = (byte[])whole.Clone();
             flipped[i] ^= 1;
             disk.Replace("meta.json", flipped);
-            Assert.Equal(StoreStatus.Damaged, MetadataFile.TryRead(disk, "meta.json", out _));
+            disk.Delete("meta.json.copy");
+            Assert.Equal(StoreStatus.Damaged, MetadataFile.TryRead(disk, "meta.json", out _, out _));
         }
+    }
+
+    [Theory]
+    [InlineData("meta.json", true)]
+    [InlineData("meta.json", false)]
+    [InlineData("meta.json.copy", true)]
+    [InlineData("meta.json.copy", false)]
+    public void Metadata_survives_the_loss_of_one_of_its_files(string harmed, bool gone)
+    {
+        var disk = new SimulatedDisk();
+        MetadataFile.Write(disk, "meta.json", """{"name":"ORDERS"}"""u8);
+        if (gone) disk.Delete(harmed);
+        else disk.Replace(harmed, [1, 2, 3]);
+
+        Assert.Equal(StoreStatus.Ok, MetadataFile.TryRead(disk, "meta.json", out var json, out var note));
+        Assert.Equal("""{"name":"ORDERS"}"""u8.ToArray(), json);
+        Assert.Equal(harmed == "meta.json", note is not null);
+
+        // Both are there again.
+        disk.Delete("meta.json");
+        Assert.Equal(StoreStatus.Ok, MetadataFile.TryRead(disk, "meta.json", out _, out _));
     }
 
     private static void AssertSame(ConsumerState expected, ConsumerState actual)
