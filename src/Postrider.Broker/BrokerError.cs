@@ -17,4 +17,7 @@ public enum BrokerError
 
     /// <summary>A file could not be written: pid, ports or log.</summary>
     CannotWriteFile,
+
+    /// <summary>The folder of the streams cannot be read.</summary>
+    CannotReadStore,
 }

@@ -17,6 +17,7 @@ internal sealed class ConsumerDirectory : IMessageHandler
     private static readonly byte[] AckPattern = "$JS.ACK.>"u8.ToArray();
     private static readonly byte[] FlowPattern = "$JS.FC.>"u8.ToArray();
 
+    private readonly JetStreamAccount _account;
     private readonly SubjectTree<Subscription> _tree;
     private readonly ConcurrentDictionary<byte[], Consumer> _consumers = new(ByteKeyComparer.Instance);
     private readonly ConcurrentDictionary<byte[], Consumer>.AlternateLookup<ReadOnlySpan<byte>> _byOwner;
@@ -26,6 +27,7 @@ internal sealed class ConsumerDirectory : IMessageHandler
 
     public ConsumerDirectory(JetStreamAccount account)
     {
+        _account = account;
         _tree = account.Account.Subscriptions;
         _byOwner = _consumers.GetAlternateLookup<ReadOnlySpan<byte>>();
         _tree.Add(AckPattern, [], new Subscription(this, AckPattern, []));
@@ -90,6 +92,8 @@ internal sealed class ConsumerDirectory : IMessageHandler
             consumer.FlowControlAnswered(subject, headers, batch);
             return;
         }
+        // Its consumer may be still to be read.
+        if (_account.Engine.Recovery.TryHold(this, publisher, subject, replyTo, headers, payload)) return;
         // Nobody is there for it, and whoever asks for an answer is told as if nobody had subscribed.
         if (!replyTo.IsEmpty) InternalMessages.Publish(_tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);
     }

@@ -23,7 +23,11 @@ internal sealed class ConsumerEngine : IConsumerEngine
     private readonly Lock _changes = new();
 
     /// <inheritdoc/>
-    public void Register(ApiTable api) => ConsumerApi.Register(this, api);
+    public void Register(JetStreamAccount account)
+    {
+        ConsumerApi.Register(this, account.Api);
+        _ = DirectoryOf(account);
+    }
 
     /// <inheritdoc/>
     public void Recover(MessageStream stream, SendBatch batch)
@@ -33,6 +37,37 @@ internal sealed class ConsumerEngine : IConsumerEngine
         {
             foreach (var name in folder.Folders().Order(StringComparer.Ordinal)) TryRecover(stream, folder.Folder(name), name);
         }
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<KeyValuePair<string, byte[]>> Export(MessageStream stream, ulong upTo)
+        => [.. stream.Consumers.OfType<Consumer>()
+            .Where(static consumer => !consumer.IsInternal)
+            .OrderBy(static consumer => consumer.Name, StringComparer.Ordinal)
+            .Select(consumer => KeyValuePair.Create(consumer.Name, ConsumerArchive.Write(consumer, upTo)))];
+
+    /// <inheritdoc/>
+    public string? Import(MessageStream stream, string name, ReadOnlySpan<byte> document, SendBatch batch)
+    {
+        if (!ConsumerArchive.TryRead(document, name, out var config, out var state, out var problem)) return problem;
+        var limits = LimitsOf(stream);
+        if ((ConsumerDefaults.Apply(ref config, stream.Config, in limits, pedantic: false) ?? ConsumerRules.Check(config, stream.Config, in limits)) is { } refused)
+            return refused.Description;
+        lock (_changes)
+        {
+            if (Find(stream, name) is not null) return "it is there twice";
+            ConsumerLog? log = null;
+            var created = stream.Account.Engine.Time.GetUtcNow();
+            config = WithThreshold(config);
+            if (ConsumerFolder.Of(stream, name, config) is { } folder)
+            {
+                ConsumerFolder.Write(folder, created, config);
+                log = ConsumerFolder.OpenLog(folder);
+                log.Reset(state);
+            }
+            Begin(new Consumer(this, stream, name, config, created, log, log?.State ?? state), hasState: true);
+        }
+        return null;
     }
 
     /// <summary>A consumer of a stream, or null.</summary>
@@ -148,8 +183,9 @@ internal sealed class ConsumerEngine : IConsumerEngine
         {
             if (ConsumerFolder.Of(stream, name, config) is { } folder)
             {
-                log = ConsumerFolder.OpenLog(folder);
+                // In this order: a crash in between leaves a consumer at its beginning, not books that belong to none.
                 ConsumerFolder.Write(folder, created, config);
+                log = ConsumerFolder.OpenLog(folder);
             }
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
@@ -180,28 +216,43 @@ internal sealed class ConsumerEngine : IConsumerEngine
             {
                 // One that was being made or ended when the broker stopped has no configuration.
                 if (problem is null) folder.DeleteAll();
-                else ConsumerNotes.NotRestored(account.Engine.Logger, account.Account.Name, stream.Name, name, problem);
+                else NotRestored(stream, name, problem);
                 return;
             }
+            if (problem is not null) ConsumerNotes.Restored(account.Engine.Logger, account.Account.Name, stream.Name, name, problem);
             var log = ConsumerFolder.OpenLog(folder);
-            var consumer = new Consumer(this, stream, name, metadata.Config, metadata.Created, log, log.State);
-            lock (stream.Gate)
-            {
-                if (!log.Existed) ConsumerStart.Apply(consumer);
-                var delivered = log.State.DeliveredStream;
-                if (consumer.Ledger.Reconcile(stream.Store.LastSequence))
-                    ConsumerNotes.AheadOfStream(account.Engine.Logger, account.Account.Name, stream.Name, name, delivered, stream.Store.LastSequence);
-                consumer.Ledger.RemoveBelow(stream.Store.FirstSequence);
-                consumer.Start();
-                stream.Attach(consumer);
-                ConsumerChange.ReleaseDone(consumer);
-            }
-            Subscribe(consumer);
+            Begin(new Consumer(this, stream, name, metadata.Config, metadata.Created, log, log.State), log.Existed);
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or JsonException)
+        catch (Exception error) when (error is not OutOfMemoryException)
         {
-            ConsumerNotes.NotRestored(account.Engine.Logger, account.Account.Name, stream.Name, name, error.Message);
+            // One consumer that cannot be read is no reason to leave the others out.
+            NotRestored(stream, name, error.Message);
         }
+    }
+
+    private static void NotRestored(MessageStream stream, string name, string problem)
+    {
+        var account = stream.Account;
+        ConsumerNotes.NotRestored(account.Engine.Logger, account.Account.Name, stream.Name, name, problem);
+        account.Engine.Progress.AddProblem($"JetStream consumer '{account.Account.Name} > {stream.Name} > {name}' could not be recovered: {problem}");
+    }
+
+    // A consumer that was somewhere else before: on the disk or in an archive.
+    private void Begin(Consumer consumer, bool hasState)
+    {
+        var stream = consumer.Stream;
+        lock (stream.Gate)
+        {
+            if (!hasState) ConsumerStart.Apply(consumer);
+            var delivered = consumer.Ledger.State.DeliveredStream;
+            if (consumer.Ledger.Reconcile(stream.Store.LastSequence))
+                ConsumerNotes.AheadOfStream(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, consumer.Name, delivered, stream.Store.LastSequence);
+            consumer.Ledger.RemoveBelow(stream.Store.FirstSequence);
+            consumer.Start();
+            stream.Attach(consumer);
+            ConsumerChange.ReleaseDone(consumer);
+        }
+        Subscribe(consumer);
     }
 
     private void Subscribe(Consumer consumer)

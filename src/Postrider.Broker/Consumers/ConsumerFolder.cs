@@ -27,21 +27,22 @@ internal static class ConsumerFolder
     }
 
     /// <summary>Reads what a consumer does.</summary>
-    /// <returns>Null when there is none, or it is not to be read: <paramref name="problem"/> says why.</returns>
+    /// <returns>Null when there is none, or it is not to be read: <paramref name="problem"/> says why. With a consumer it says what
+    /// people should know.</returns>
     public static ConsumerMetadata? Read(IStoreFolder folder, out string? problem)
     {
         problem = null;
-        var status = MetadataFile.TryRead(folder, MetadataName, out var text);
-        if (status == StoreStatus.NotFound) return null;
+        if (StreamFolder.IsDiscarded(folder)) return null;
+        var status = MetadataFile.TryRead(folder, MetadataName, out var text, out problem);
         if (status == StoreStatus.Ok) return JsonSerializer.Deserialize(text, ConsumerJson.Lenient.ConsumerMetadata);
-        problem = $"{MetadataName} is damaged";
+        problem = status == StoreStatus.Damaged ? $"{MetadataName} is damaged" : folder.Files().Contains(LogName) ? $"{MetadataName} is missing" : null;
         return null;
     }
 
-    /// <summary>Removes a consumer. Without what it does, a folder is none: a crash in between leaves nothing that comes back.</summary>
+    /// <summary>Removes a consumer.</summary>
     public static void Delete(IStoreFolder folder)
     {
-        folder.Delete(MetadataName);
+        StreamFolder.MarkDiscarded(folder);
         folder.DeleteAll();
     }
 }

@@ -20,6 +20,7 @@ namespace Postrider.Broker.Consumers;
 [JsonSerializable(typeof(ConsumerResetRequest))]
 [JsonSerializable(typeof(ConsumerUnpinRequest))]
 [JsonSerializable(typeof(ConsumerAdvisory))]
+[JsonSerializable(typeof(ConsumerDocument))]
 internal sealed partial class ConsumerJson : JsonSerializerContext
 {
     private static ConsumerJson? _lenient;

@@ -14,6 +14,9 @@ internal static partial class ConsumerNotes
     [LoggerMessage(EventId = 3, Level = LogLevel.Error, Message = "JetStream consumer '{Account} > {Stream} > {Consumer}' could not write its state: {Problem}")]
     public static partial void NotWritten(ILogger logger, string account, string stream, string consumer, string problem);
 
+    [LoggerMessage(EventId = 5, Level = LogLevel.Warning, Message = "JetStream consumer '{Account} > {Stream} > {Consumer}': {Note}")]
+    public static partial void Restored(ILogger logger, string account, string stream, string consumer, string note);
+
     [LoggerMessage(EventId = 4, Level = LogLevel.Error, Message = "JetStream consumer '{Account} > {Stream} > {Consumer}' failed")]
     public static partial void Failed(ILogger logger, Exception error, string account, string stream, string consumer);
 }

@@ -116,6 +116,7 @@ public sealed class Broker : IAsyncDisposable
             broker.Announce();
             foreach (var companion in companions)
                 broker._companions.Add(await companion.StartAsync(broker.State, ct).ConfigureAwait(false));
+            broker.FindStreams();
             broker.Begin();
             await broker.RecoverAsync().ConfigureAwait(false);
             BrokerLog.Ready(broker._logger);
@@ -247,13 +248,23 @@ public sealed class Broker : IAsyncDisposable
         }
     }
 
+    private void FindStreams()
+    {
+        try
+        {
+            _jetStream?.Find();
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new BrokerException(BrokerError.CannotReadStore, $"Cannot read the streams in {_jetStream!.Root.Path}: {error.Message}", error);
+        }
+    }
+
     // Clients are served meanwhile; only what concerns streams waits.
     private async Task RecoverAsync()
     {
         if (_jetStream is null) return;
-        _report.HealthProblem = "JetStream is recovering";
         await Task.Run(_jetStream.Recover).ConfigureAwait(false);
-        if (Volatile.Read(ref _state) != 2) _report.HealthProblem = null;
     }
 
     private void Accept(Connection connection) => new ClientSession(connection, _context).Start();

@@ -27,7 +27,7 @@ internal sealed class BrokerReport(SessionContext context, DateTimeOffset starte
 
     public string? HealthProblem
     {
-        get => field ?? (JetStream is { OfflineStreams: > 0 and var count } ? $"JetStream took {count} streams out of service" : null);
+        get => field ?? (JetStream is { OfflineStreams: > 0 and var count } ? $"JetStream took {count} streams out of service" : JetStream?.Progress.Describe());
         set;
     }
 

@@ -48,7 +48,7 @@ internal sealed class Subscription
     public ISubscriber? Owner { get; }
 
     /// <summary>The broker's own service, or null for a client's.</summary>
-    public IMessageHandler? Handler { get; }
+    public IMessageHandler? Handler { get; private set; }
 
     /// <summary>The client's outbox, or null for the broker's own.</summary>
     public Outbox? Outbox => _outbox;
@@ -83,6 +83,9 @@ internal sealed class Subscription
             return sum;
         }
     }
+
+    /// <summary>Hands the subscription to another service of the broker. Who is delivering meanwhile may still use the one before.</summary>
+    public void Replace(IMessageHandler handler) => Handler = handler;
 
     /// <summary>Ends the subscription after so many messages in all.</summary>
     public void Limit(long max)

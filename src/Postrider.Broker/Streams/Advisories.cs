@@ -48,6 +48,15 @@ internal static class Advisories
             StreamJson.Default.StreamActionAdvisory,
             batch);
 
+    /// <summary>Publishes that a snapshot or a restore began or ended.</summary>
+    public static void Transfer(JetStreamAccount account, string verb, StreamTransferAdvisory advisory, SendBatch batch)
+        => Publish(
+            account,
+            $"{Prefix}STREAM.{verb}.{advisory.Stream}",
+            advisory with { Type = $"io.nats.jetstream.advisory.v1.{verb.ToLowerInvariant()}", Domain = account.Engine.Options.Domain },
+            StreamJson.Default.StreamTransferAdvisory,
+            batch);
+
     /// <summary>Publishes a request and its answer.</summary>
     public static void Audit(scoped in ApiRequest request, ReadOnlySpan<byte> answer)
     {

@@ -6,8 +6,18 @@ namespace Postrider.Broker.Streams;
 internal interface IConsumerEngine
 {
     /// <summary>Adds the operations on consumers to an account's API.</summary>
-    void Register(ApiTable api);
+    void Register(JetStreamAccount account);
 
     /// <summary>Opens the consumers of a stream that was read from the disk, before it takes messages.</summary>
     void Recover(MessageStream stream, SendBatch batch);
+
+    /// <summary>Describes the consumers of a stream for its archive. The stream's lock is held.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="upTo">The archive's last sequence: nobody has got beyond it there.</param>
+    /// <returns>Names and documents.</returns>
+    IReadOnlyList<KeyValuePair<string, byte[]>> Export(MessageStream stream, ulong upTo);
+
+    /// <summary>Makes a consumer of an archive's document, before its stream takes messages.</summary>
+    /// <returns>Null, or why not.</returns>
+    string? Import(MessageStream stream, string name, ReadOnlySpan<byte> document, SendBatch batch);
 }

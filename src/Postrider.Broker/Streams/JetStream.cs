@@ -13,10 +13,15 @@ internal sealed class JetStream
     private const string NameLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     private const int IdLetters = 22;
 
+    // How soon a stream whose disk was full takes messages again.
+    private static readonly TimeSpan ResumeInterval = TimeSpan.FromSeconds(5);
+
     private readonly IConsumerEngine? _consumers;
     private readonly ITimer _flush;
+    private readonly ITimer _resume;
     private long _memoryBytes;
     private long _storeBytes;
+    private List<FoundStream>? _found;
     private int _offline;
     private int _state;
 
@@ -51,8 +56,10 @@ internal sealed class JetStream
         Memory = new StoreMemory(options.IndexCacheBytes);
         MaxMemoryBytes = options.MaxMemoryBytes >= 0 ? options.MaxMemoryBytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3;
         MaxStoreBytes = options.MaxStoreBytes >= 0 ? options.MaxStoreBytes : FreeDisk.BytesAt(root.Path) / 4 * 3;
+        Progress = new RecoveryProgress(time, logger);
         if (options.Durability == JetStreamDurability.GroupSync) Committer = new GroupCommitter();
         _flush = time.CreateTimer(static state => ((JetStream)state!).Flush(), this, options.SyncInterval, options.SyncInterval);
+        _resume = time.CreateTimer(static state => ((JetStream)state!).Resume(), this, ResumeInterval, ResumeInterval);
     }
 
     /// <summary>What was asked of it.</summary>
@@ -88,8 +95,14 @@ internal sealed class JetStream
     /// <summary>Flushes for streams that promise the disk, or null.</summary>
     public GroupCommitter? Committer { get; }
 
+    /// <summary>Serves consumers, or null.</summary>
+    public IConsumerEngine? Consumers => _consumers;
+
     /// <summary>Requests that wait for streams to be read.</summary>
     public RecoveryQueue Recovery { get; } = new();
+
+    /// <summary>How far reading the streams has come.</summary>
+    public RecoveryProgress Progress { get; }
 
     /// <summary>Most bytes of memory streams.</summary>
     public long MaxMemoryBytes { get; }
@@ -121,22 +134,34 @@ internal sealed class JetStream
         var enabled = new JetStreamAccount(this, account, limits, Root.Folder(account.Name));
         Accounts.Add(enabled);
         StreamApi.Register(enabled.Api);
+        TransferApi.Register(enabled.Api);
         MessageApi.Register(enabled.Api);
-        _consumers?.Register(enabled.Api);
+        _consumers?.Register(enabled);
         return enabled;
+    }
+
+    /// <summary>Reads what streams there are, and from now on holds what is published to them. Before clients are let in.</summary>
+    public void Find()
+    {
+        StreamLog.Starting(Logger, Root.Path);
+        _found = [.. Accounts.SelectMany(StreamRecovery.Find)];
+        foreach (var account in Accounts) account.Hold.Begin();
     }
 
     /// <summary>Reads every stream from the disk; requests wait meanwhile.</summary>
     public void Recover()
     {
-        StreamLog.Starting(Logger, Root.Path);
+        if (_found is null) Find();
         var watch = Stopwatch.StartNew();
-        foreach (var account in Accounts) StreamRecovery.Run(account, _consumers);
+        foreach (var found in _found!) StreamRecovery.Open(found, _consumers);
+        _found = [];
         Batches.Run(this, static (engine, batch) =>
         {
             foreach (var stream in engine.Accounts.SelectMany(static account => account.Streams)) stream.Feeds.Start(batch);
         });
         StreamLog.Recovered(Logger, Accounts.Sum(static account => account.Streams.Count), watch.ElapsedMilliseconds);
+        foreach (var account in Accounts) account.Hold.End();
+        Progress.Complete();
         Recovery.Complete(Batches);
     }
 
@@ -145,6 +170,7 @@ internal sealed class JetStream
     {
         if (Interlocked.Exchange(ref _state, 1) != 0) return;
         _flush.Dispose();
+        _resume.Dispose();
         Batches.Run(this, static (engine, batch) =>
         {
             foreach (var account in engine.Accounts)
@@ -186,11 +212,26 @@ internal sealed class JetStream
         stream.Dispose();
     }
 
+    private void Resume() => ForEach(static stream => stream.TryResume());
+
     private void Flush()
     {
-        if (Options.Durability != JetStreamDurability.PageCache) return;
-        foreach (var account in Accounts)
-            foreach (var stream in account.Streams)
-                stream.Flush();
+        if (Options.Durability == JetStreamDurability.PageCache) ForEach(static stream => stream.Flush());
+    }
+
+    private void ForEach(Action<MessageStream> action)
+    {
+        foreach (var stream in Accounts.SelectMany(static account => account.Streams))
+        {
+            try
+            {
+                action(stream);
+            }
+            catch (Exception error) when (error is not OutOfMemoryException)
+            {
+                // A timer's exception would end the process.
+                stream.Fail(error);
+            }
+        }
     }
 }

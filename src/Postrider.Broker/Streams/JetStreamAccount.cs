@@ -11,6 +11,7 @@ namespace Postrider.Broker.Streams;
 internal sealed class JetStreamAccount
 {
     private readonly ConcurrentDictionary<string, MessageStream> _streams = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _kept = new(StringComparer.Ordinal);
     private long _memoryBytes;
     private long _storeBytes;
     private long _apiTotal;
@@ -23,6 +24,7 @@ internal sealed class JetStreamAccount
         Limits = limits;
         Folder = folder;
         Api = new ApiTable(this);
+        Hold = new RecoveryHold(this);
     }
 
     /// <summary>The engine.</summary>
@@ -39,6 +41,9 @@ internal sealed class JetStreamAccount
 
     /// <summary>The operations.</summary>
     public ApiTable Api { get; }
+
+    /// <summary>Requests to streams that are not read yet.</summary>
+    public RecoveryHold Hold { get; }
 
     /// <summary>Held while the set of streams or a configuration changes; taken before a stream's lock.</summary>
     public Lock Changes { get; } = new();
@@ -69,6 +74,17 @@ internal sealed class JetStreamAccount
 
     /// <summary>Removes a stream. <see cref="Changes"/> is held.</summary>
     public bool Remove(MessageStream stream) => _streams.TryRemove(new KeyValuePair<string, MessageStream>(stream.Name, stream));
+
+    /// <summary>Keeps a name that is no stream's: its files cannot be read, or it is being restored. <see cref="Changes"/> is held.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="why">What to tell who wants it.</param>
+    public void KeepName(string name, string why) => _kept[name] = why;
+
+    /// <summary>Gives a name free. <see cref="Changes"/> is held.</summary>
+    public void FreeName(string name) => _kept.Remove(name);
+
+    /// <summary>Why a name cannot be had although no stream bears it, or null. <see cref="Changes"/> is held.</summary>
+    public string? FindKept(string name) => _kept.GetValueOrDefault(name);
 
     /// <summary>Starts what a new stream follows, and what was waiting for it. No lock is held.</summary>
     public void StartFeeds(MessageStream appeared, SendBatch batch)

@@ -176,13 +176,22 @@ internal sealed class MessageStream : IDisposable
     }
 
     /// <summary>Begins to take messages on the configured subjects, and to expire them.</summary>
-    public void Open()
+    /// <param name="held">What was published before, and the subscriptions; null subscribes now.</param>
+    public void Open(HeldPublishes? held = null)
     {
         lock (Gate)
         {
             Schedules.Recover();
-            Subscribe();
+            if (held is null) Subscribe();
+            else DirectGet.Subscribe(this, Subscribe);
             _expiry.Schedule();
+        }
+        if (held is null) return;
+        var subscriptions = held.Release(_intake, Account.Engine.Batches);
+        lock (Gate)
+        {
+            _subscriptions.AddRange(subscriptions);
+            if (IsClosed) Unsubscribe();
         }
     }
 
@@ -217,6 +226,20 @@ internal sealed class MessageStream : IDisposable
         }
     }
 
+    /// <summary>Tries to write again after the disk refused.</summary>
+    public void TryResume()
+    {
+        lock (Gate)
+        {
+            // After a failed flush nobody knows what the disk has: that is for people to look at.
+            if (IsClosed || Store is not FileStore { Fault.Kind: StoreFaultKind.DiskFull or StoreFaultKind.ReadOnlyDisk } file || !file.TryResume()) return;
+            VisibleSequence = Store.LastSequence;
+            CountBytes();
+            _expiry.Schedule();
+        }
+        StreamLog.Resumed(Account.Engine.Logger, Account.Account.Name, Name);
+    }
+
     /// <summary>Ends the stream.</summary>
     /// <param name="delete">Whether its messages go too.</param>
     /// <param name="batch">Gets what is said about it.</param>
@@ -238,9 +261,7 @@ internal sealed class MessageStream : IDisposable
             _consumers = [];
             if (delete && Folder is not null)
             {
-                // Without its metadata a folder is no stream: a crash from here on leaves nothing that comes back.
-                Folder.Delete(StreamFolder.MetadataName);
-                Folder.Sync();
+                StreamFolder.MarkDiscarded(Folder);
             }
             Store.Observer = null;
             if (delete) Store.GiveUp();

@@ -22,8 +22,6 @@ internal static class StreamApi
         api.Add("STREAM.LIST", Prefix + "stream_list_response", Infos);
         api.Add("STREAM.INFO.*", Prefix + "stream_info_response", Info);
         api.Add("STREAM.DELETE.*", Prefix + "stream_delete_response", Delete);
-        api.Add("STREAM.SNAPSHOT.*", Prefix + "stream_snapshot_response", RefuseSnapshot);
-        api.Add("STREAM.RESTORE.*", Prefix + "stream_restore_response", RefuseRestore);
         api.Add("STREAM.LEADER.STEPDOWN.*", Prefix + "stream_leader_stepdown_response", RequireCluster);
         api.Add("STREAM.PEER.REMOVE.*", Prefix + "stream_remove_peer_response", RequireCluster);
         api.Add("STREAM.PEER.EVACUATE.*", Prefix + "stream_evacuate_peer_response", RequireCluster);
@@ -31,10 +29,6 @@ internal static class StreamApi
     }
 
     private static void RequireCluster(scoped in ApiRequest request) => request.Fail(ApiErrors.ClusterRequired);
-
-    private static void RefuseSnapshot(scoped in ApiRequest request) => request.Fail(ApiErrors.StreamSnapshot.With("err", "not supported yet"));
-
-    private static void RefuseRestore(scoped in ApiRequest request) => request.Fail(ApiErrors.StreamRestore.With("err", "not supported yet"));
 
     private static void AccountInfo(scoped in ApiRequest request)
     {

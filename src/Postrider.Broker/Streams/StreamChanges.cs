@@ -29,6 +29,7 @@ internal static class StreamChanges
             config = WithMetadata(config);
             if (account.TryGetStream(config.Name, out stream))
                 return StreamTexts.AreEqual(stream.Config, config) ? null : ApiErrors.StreamNameExist;
+            if (account.FindKept(config.Name) is { } kept) return ApiErrors.StreamCreate.With("err", $"the name is taken: {kept}");
             if (account.Limits.MaxStreams > 0 && account.Streams.Count >= account.Limits.MaxStreams) return ApiErrors.MaximumStreamsLimit;
             if (ReservationRules.FirstProblem(account, config, Math.Max(config.MaxBytes, 0)) is { } limit) return limit;
             if (Overlaps(account, config, null)) return ApiErrors.StreamSubjectOverlap;
@@ -90,7 +91,7 @@ internal static class StreamChanges
         {
             // What a deletion that was interrupted left behind is no part of the new stream.
             folder?.DeleteAll();
-            stream = new MessageStream(account, config, StreamStores.Open(account.Engine, config, folder), folder, created);
+            stream = new MessageStream(account, config, StreamStores.Open(account.Engine, account, config, folder), folder, created);
             stream.WriteMetadata(config);
             return null;
         }

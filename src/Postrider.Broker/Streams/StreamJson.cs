@@ -30,6 +30,12 @@ namespace Postrider.Broker.Streams;
 [JsonSerializable(typeof(StreamActionAdvisory))]
 [JsonSerializable(typeof(ApiAuditAdvisory))]
 [JsonSerializable(typeof(BatchAbandonedAdvisory))]
+[JsonSerializable(typeof(SnapshotRequest))]
+[JsonSerializable(typeof(SnapshotReply))]
+[JsonSerializable(typeof(RestoreRequest))]
+[JsonSerializable(typeof(RestoreReply))]
+[JsonSerializable(typeof(StreamStateReport))]
+[JsonSerializable(typeof(StreamTransferAdvisory))]
 internal sealed partial class StreamJson : JsonSerializerContext
 {
     private static StreamJson? _lenient;

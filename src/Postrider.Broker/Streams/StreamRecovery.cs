@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Postrider.Broker.Storage;
@@ -8,50 +9,134 @@ namespace Postrider.Broker.Streams;
 /// <summary>Finds an account's streams on the disk.</summary>
 internal static class StreamRecovery
 {
-    /// <summary>Opens every stream of an account. One that cannot be opened is left as it is and reported.</summary>
-    public static void Run(JetStreamAccount account, IConsumerEngine? consumers)
+    /// <summary>Reads what an account's streams are, and holds what is published on their subjects until they are read.</summary>
+    public static List<FoundStream> Find(JetStreamAccount account)
     {
+        var found = new List<FoundStream>();
         var streams = account.Folder!.Folder(StreamFolder.StreamsName);
         foreach (var name in streams.Folders().Order(StringComparer.Ordinal))
         {
-            var folder = streams.Folder(name);
-            try
+            Guard(account, name, () =>
             {
-                Open(account, folder, consumers);
-            }
-            catch (Exception error) when (error is StoreException or JsonException or IOException or UnauthorizedAccessException)
+                if (TryReadMetadata(account, streams.Folder(name), name, out var metadata)) found.Add(new FoundStream(account, name, streams.Folder(name), metadata));
+            });
+        }
+        account.Engine.Progress.Expect(found.Count);
+        return found;
+    }
+
+    /// <summary>Opens a stream. One that cannot be opened is left as it is and reported.</summary>
+    public static void Open(FoundStream found, IConsumerEngine? consumers)
+    {
+        var account = found.Account;
+        account.Engine.Progress.Begin($"{account.Account.Name} > {found.Name}");
+        Guard(account, found.Name, () => OpenOne(found, consumers));
+        found.Held.Release(null, account.Engine.Batches);
+        account.Engine.Progress.End();
+    }
+
+    /// <summary>Notes the ids of messages that are young enough to be sent again.</summary>
+    public static void RebuildDuplicates(MessageStream stream)
+    {
+        lock (stream.Gate)
+        {
+            var store = stream.Store;
+            if (stream.Duplicates.Window == 0 || store.Messages == 0) return;
+            var from = store.Queries.SequenceAt(stream.Account.Engine.Clock.Now - stream.Duplicates.Window);
+            while (store.Queries.TryFindNext(SubjectFilter.All, from, out var sequence))
             {
-                StreamLog.NotRestored(account.Engine.Logger, folder.Path, error.Message);
+                from = sequence + 1;
+                if (store.TryRead(sequence, out var message) != StoreStatus.Ok || message.Headers.IsEmpty) continue;
+                var id = MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var value) ? Encoding.UTF8.GetString(value) : "";
+                if (id.Length > 0) stream.Duplicates.Add(id, sequence, message.Timestamp);
+                if (sequence == store.LastSequence) stream.LastMessageId = id;
             }
         }
     }
 
-    private static void Open(JetStreamAccount account, IStoreFolder folder, IConsumerEngine? consumers)
+    // Whatever is wrong with one stream, the others are served; its files stay as they are.
+    private static void Guard(JetStreamAccount account, string name, Action action)
     {
-        var watch = Stopwatch.StartNew();
-        switch (MetadataFile.TryRead(folder, StreamFolder.MetadataName, out var text))
+        try
         {
-            case StoreStatus.NotFound:
-                // A stream that was being created or deleted when the broker ended.
-                folder.DeleteAll();
-                return;
-            case StoreStatus.Ok:
-                break;
-            default:
-                StreamLog.NotRestored(account.Engine.Logger, folder.Path, $"{StreamFolder.MetadataName} is damaged: {Encoding.UTF8.GetString(text)}");
-                return;
+            action();
         }
-        var metadata = JsonSerializer.Deserialize(text, StreamJson.Lenient.StreamMetadata) ?? throw new JsonException("The configuration is empty.");
-        var store = StreamStores.Open(account.Engine, metadata.Config, folder);
-        var stream = new MessageStream(account, metadata.Config, store, folder, metadata.Created);
-        if (store is FileStore file)
-            foreach (var note in file.Recovery.Notes) StreamLog.RecoveryNote(account.Engine.Logger, account.Account.Name, stream.Name, note);
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            NotRestored(account, name, error.Message);
+        }
+    }
+
+    private static void NotRestored(JetStreamAccount account, string name, string problem)
+    {
+        StreamLog.NotRestored(account.Engine.Logger, account.Account.Name, name, problem);
+        lock (account.Changes) account.KeepName(name, problem);
+        account.Engine.Progress.AddProblem($"JetStream stream '{account.Account.Name} > {name}' could not be recovered: {problem}");
+    }
+
+    private static bool TryReadMetadata(JetStreamAccount account, IStoreFolder folder, string name, out StreamMetadata metadata)
+    {
+        metadata = new StreamMetadata();
+        if (StreamFolder.IsDiscarded(folder))
+        {
+            // A stream that was being deleted or restored when the broker ended.
+            folder.DeleteAll();
+            return false;
+        }
+        var status = MetadataFile.TryRead(folder, StreamFolder.MetadataName, out var text, out var note);
+        if (note is not null) StreamLog.RecoveryNote(account.Engine.Logger, account.Account.Name, name, note);
+        if (status == StoreStatus.Ok)
+        {
+            metadata = JsonSerializer.Deserialize(text, StreamJson.Lenient.StreamMetadata) ?? throw new JsonException("The configuration is empty.");
+            if (metadata.Config.Name == name) return true;
+            NotRestored(account, name, $"{StreamFolder.MetadataName} is of stream '{metadata.Config.Name}'");
+        }
+        else if (status == StoreStatus.Damaged)
+        {
+            NotRestored(account, name, $"{StreamFolder.MetadataName} and its copy are damaged");
+        }
+        else if (StreamFolder.HoldsAnything(folder))
+        {
+            NotRestored(account, name, $"{StreamFolder.MetadataName} and its copy are missing");
+        }
+        else
+        {
+            // A stream that was being created.
+            folder.DeleteAll();
+        }
+        return false;
+    }
+
+    private static void OpenOne(FoundStream found, IConsumerEngine? consumers)
+    {
+        var (account, engine) = (found.Account, found.Account.Engine);
+        var watch = Stopwatch.StartNew();
+        var config = found.Metadata.Config;
+        var store = StreamStores.Open(engine, account, config, found.Folder, engine.Progress.Advance);
+        var stream = new MessageStream(account, config, store, found.Folder, found.Metadata.Created);
+        Report(stream);
         CutTornBatch(stream);
         RebuildDuplicates(stream);
-        account.Engine.Batches.Run((stream, consumers), static (state, batch) => state.consumers?.Recover(state.stream, batch));
+        engine.Batches.Run((stream, consumers), static (state, batch) => state.consumers?.Recover(state.stream, batch));
         lock (account.Changes) account.Add(stream);
-        stream.Open();
-        StreamLog.Restored(account.Engine.Logger, account.Account.Name, stream.Name, store.Messages, watch.ElapsedMilliseconds);
+        stream.Open(found.Held);
+        StreamLog.Restored(engine.Logger, account.Account.Name, stream.Name, store.Messages, watch.ElapsedMilliseconds);
+    }
+
+    private static void Report(MessageStream stream)
+    {
+        if (stream.Store is not FileStore file) return;
+        var (logger, account) = (stream.Account.Engine.Logger, stream.Account.Account.Name);
+        foreach (var note in file.Recovery.Notes) StreamLog.RecoveryNote(logger, account, stream.Name, note);
+        foreach (var damage in file.Recovery.Damaged)
+        {
+            var lost = damage.LostFirst == 0 ? "no message" : damage.LostFirst == damage.LostLast
+                ? string.Create(CultureInfo.InvariantCulture, $"message {damage.LostFirst}")
+                : string.Create(CultureInfo.InvariantCulture, $"messages {damage.LostFirst} to {damage.LostLast}");
+            StreamLog.RecoveryNote(logger, account, stream.Name, string.Create(
+                CultureInfo.InvariantCulture, $"{damage.Length} bytes of block {damage.Block:x8} at {damage.Offset} are damaged: {lost} lost"));
+        }
+        if (file.Fault is { } fault) StreamLog.RecoveryNote(logger, account, stream.Name, $"it is read-only: {fault.Message}");
     }
 
     // A batch is written at one stroke; a kill in the middle of it leaves its beginning without the commit header.
@@ -68,24 +153,6 @@ internal static class StreamRecovery
             StreamLog.RecoveryNote(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, "cut off an atomic batch that was being written");
             _ = store.Truncate(store.LastSequence - written);
             stream.CommitRemovals();
-        }
-    }
-
-    private static void RebuildDuplicates(MessageStream stream)
-    {
-        lock (stream.Gate)
-        {
-            var store = stream.Store;
-            if (stream.Duplicates.Window == 0 || store.Messages == 0) return;
-            var from = store.Queries.SequenceAt(stream.Account.Engine.Clock.Now - stream.Duplicates.Window);
-            while (store.Queries.TryFindNext(SubjectFilter.All, from, out var sequence))
-            {
-                from = sequence + 1;
-                if (store.TryRead(sequence, out var message) != StoreStatus.Ok || message.Headers.IsEmpty) continue;
-                var id = MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var value) ? Encoding.UTF8.GetString(value) : "";
-                if (id.Length > 0) stream.Duplicates.Add(id, sequence, message.Timestamp);
-                if (sequence == store.LastSequence) stream.LastMessageId = id;
-            }
         }
     }
 }

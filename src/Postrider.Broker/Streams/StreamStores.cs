@@ -7,10 +7,12 @@ internal static class StreamStores
 {
     /// <summary>Opens the store that a configuration asks for.</summary>
     /// <param name="engine">The engine.</param>
+    /// <param name="account">Whose it is.</param>
     /// <param name="config">A checked configuration.</param>
     /// <param name="folder">The stream's folder; not used by memory streams.</param>
+    /// <param name="progress">Told of blocks read and blocks in all, or null.</param>
     /// <exception cref="StoreException">The folder cannot be read.</exception>
-    public static MessageStore Open(JetStream engine, StreamConfig config, IStoreFolder? folder)
+    public static MessageStore Open(JetStream engine, JetStreamAccount account, StreamConfig config, IStoreFolder? folder, Action<int, int>? progress = null)
     {
         var first = Math.Max(config.FirstSequence, 1);
         if (config.Storage == StorageType.Memory) return new MemoryStore((ulong)engine.Random.NextInt64(), first);
@@ -27,6 +29,8 @@ internal static class StreamStores
             Memory = engine.Memory,
             Committer = engine.Committer,
             Random = engine.Random,
+            Progress = progress,
+            Unreadable = note => StreamLog.Damage(engine.Logger, account.Account.Name, config.Name, note),
         });
     }
 }
