@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Microsoft.Extensions.Logging;
 using Postrider.Broker;
 using Postrider.Broker.Consumers;
 using Postrider.UnitTests.Broker.Streams;
@@ -9,8 +10,8 @@ namespace Postrider.UnitTests.Broker.Consumers;
 /// <summary>A stream engine with consumers, driven by the test's own thread and clock.</summary>
 internal sealed class ConsumerHarness : IDisposable
 {
-    public ConsumerHarness(JetStreamOptions? options = null, SimulatedTree? disk = null, FakeTimeProvider? time = null)
-        => Engine = new StreamHarness(options, disk, time, consumers: new ConsumerEngine());
+    public ConsumerHarness(JetStreamOptions? options = null, SimulatedTree? disk = null, FakeTimeProvider? time = null, ILogger? log = null, bool recovers = true)
+        => Engine = new StreamHarness(options, disk, time, consumers: new ConsumerEngine(), log: log, recovers: recovers);
 
     public StreamHarness Engine { get; }
 

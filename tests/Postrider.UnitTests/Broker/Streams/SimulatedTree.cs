@@ -4,14 +4,14 @@ using Postrider.UnitTests.Broker.Storage;
 namespace Postrider.UnitTests.Broker.Streams;
 
 /// <summary>Folders in memory, each a <see cref="SimulatedDisk"/> for its files.</summary>
-internal sealed class SimulatedTree(string path = "/simulated") : IStoreFolder
+internal sealed class SimulatedTree(string path = "/simulated", SimulatedDisk? disk = null) : IStoreFolder
 {
     private readonly Dictionary<string, SimulatedTree> _folders = [];
 
     public string Path { get; } = path;
 
     /// <summary>The folder's own files.</summary>
-    public SimulatedDisk Disk { get; } = new();
+    public SimulatedDisk Disk { get; } = disk ?? new SimulatedDisk();
 
     public IReadOnlyList<string> Files() => Disk.Files();
 
@@ -30,6 +30,17 @@ internal sealed class SimulatedTree(string path = "/simulated") : IStoreFolder
         }
         return folder;
     }
+
+    /// <summary>What the next process finds when this one is killed now.</summary>
+    public SimulatedTree Copy()
+    {
+        var copy = new SimulatedTree(Path, Disk.Copy());
+        foreach (var (name, folder) in _folders) copy._folders[name] = folder.Copy();
+        return copy;
+    }
+
+    /// <summary>This folder and all below it.</summary>
+    public IEnumerable<SimulatedTree> All() => _folders.Values.SelectMany(static folder => folder.All()).Prepend(this);
 
     public IStoreFile Open(string name, bool writable) => Disk.Open(name, writable);
 

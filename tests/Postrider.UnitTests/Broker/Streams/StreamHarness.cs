@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json.Nodes;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker;
 using Postrider.Broker.Accounts;
@@ -18,7 +19,14 @@ internal sealed class StreamHarness : IDisposable
     private readonly IConsumerEngine? _consumers;
     private int _replies;
 
-    public StreamHarness(JetStreamOptions? options = null, SimulatedTree? disk = null, FakeTimeProvider? time = null, AccountLimits? limits = null, IConsumerEngine? consumers = null)
+    public StreamHarness(
+        JetStreamOptions? options = null,
+        SimulatedTree? disk = null,
+        FakeTimeProvider? time = null,
+        AccountLimits? limits = null,
+        IConsumerEngine? consumers = null,
+        ILogger? log = null,
+        bool recovers = true)
     {
         Disk = disk ?? new SimulatedTree();
         Time = time ?? new FakeTimeProvider();
@@ -30,11 +38,12 @@ internal sealed class StreamHarness : IDisposable
             _batches,
             "test",
             "2.15.1",
-            NullLogger.Instance,
+            log ?? NullLogger.Instance,
             Disk,
             _consumers);
         Streams = Engine.Enable(Account, limits ?? new AccountLimits());
-        Engine.Recover();
+        Engine.Find();
+        if (recovers) Engine.Recover();
     }
 
     public Account Account { get; }
