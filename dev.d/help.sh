@@ -9,6 +9,7 @@ usage: ./dev VERB [ARGUMENTS]
   build [--framework-dependent]
                           publish the command line for this machine at artifacts/postrider/postrider, trimmed and with
                           its own runtime (--framework-dependent: for the installed .NET, smaller on the disk)
+  bench crash [ROUNDS]    kill the broker with SIGKILL while messages flow, and check what it kept (300 rounds).
   bench NAME [--quick] [--json FILE] [--peers FOLDER] [--compare]
                           run one benchmark table (./dev bench lists the names). --quick: at most five minutes.
                           --json: each row also as a JSON line. --peers: compile the peers whose assemblies lie in

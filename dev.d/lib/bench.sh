@@ -5,8 +5,12 @@ BENCH_PART_TABLES="flow dispatch messagepack"
 
 bench() {
   local name=${1:-} arguments=() json='' peers='' compare=''
-  [ -n "$name" ] || fail "bench needs a name, one of: $BENCH_PART_TABLES $BENCH_LOAD_TABLES"
+  [ -n "$name" ] || fail "bench needs a name, one of: $BENCH_PART_TABLES $BENCH_LOAD_TABLES crash"
   shift
+  if [ "$name" = crash ]; then
+    bench_crash "$@"
+    return
+  fi
   while [ $# -gt 0 ]; do
     case $1 in
       --quick) arguments+=(--quick) ;;
@@ -45,6 +49,20 @@ bench() {
   [ -s "$rows" ] || fail "the benchmark '$name' wrote no row."
   if [ -n "$json" ]; then cp "$rows" "$json"; fi
   if [ -n "$compare" ]; then bench_compare "$name" "$rows"; fi
+}
+
+# bench_crash [ROUNDS]: the crash test of ./dev test, for as many rounds as asked.
+bench_crash() {
+  local rounds=${1:-300}
+  case $rounds in *[!0-9]*) fail "bench crash takes a number of rounds, not '$rounds'" ;; esac
+  say "building tests/Postrider.SystemTests (Release)"
+  run_quietly "$ARTIFACTS/log/bench-build.log" dotnet build tests/Postrider.SystemTests -c Release -nologo -v q || fail "the tests do not build."
+  . dev.d/lib/publish.sh
+  publish_program
+  say "killing the broker $rounds times, a third of them with each durability"
+  POSTRIDER_PROGRAM=$PROGRAM POSTRIDER_CRASH_ROUNDS=$rounds \
+    tests/Postrider.SystemTests/bin/Release/net10.0/Postrider.SystemTests --filter-class '*.CrashTests' --output Detailed ||
+    fail "the crash test failed; its seed is above."
 }
 
 # bench_compare NAME ROWS: the regression gate.

@@ -37,17 +37,17 @@ internal sealed class CrashStory(string syncInterval, Random random) : IDisposab
         await CheckDuplicatesAsync(client.JetStream(), where);
         var consumer = await CheckConsumerAsync(stream, where);
         using var killed = new CancellationTokenSource();
-        var enough = _notes.Count + random.Next(1, 500);
+        var (enough, floor) = (_notes.Count + random.Next(1, 500), _notes.Floor);
         Task[] work =
         [
             .. Enumerable.Range(0, Publishers).Select(publisher => PublishAsync(client.JetStream(), publisher, new Random(random.Next()), killed.Token)),
-            WorkAsync(consumer, _notes.Floor, where, killed.Token),
+            WorkAsync(consumer, floor, where, killed.Token),
             DeleteAsync(stream, new Random(random.Next()), killed.Token),
         ];
 
         using (var patience = new CancellationTokenSource(Patience))
         {
-            while (_notes.Count < enough && !work.Any(static task => task.IsFaulted)) await Task.Delay(1, patience.Token);
+            while ((_notes.Count < enough || _notes.Floor == floor) && !work.Any(static task => task.IsFaulted)) await Task.Delay(1, patience.Token);
         }
         await Task.Delay(random.Next(20));
         await broker.SignalAsync("KILL");
@@ -77,7 +77,7 @@ internal sealed class CrashStory(string syncInterval, Random random) : IDisposab
             ports_file_dir: "."
             jetstream { store_dir: "{{_store}}", sync_interval: "{{syncInterval}}" }
             """);
-        return ServerProcess.Start(Program, folder, "-c", configuration);
+        return ServerProcess.Start(Program, folder, "serve", "-c", configuration);
     }
 
     private static async Task<NatsClient> ConnectAsync(ServerProcess broker)
