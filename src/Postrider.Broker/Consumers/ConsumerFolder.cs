@@ -35,7 +35,7 @@ internal static class ConsumerFolder
         if (StreamFolder.IsDiscarded(folder)) return null;
         var status = MetadataFile.TryRead(folder, MetadataName, out var text, out problem);
         if (status == StoreStatus.Ok) return JsonSerializer.Deserialize(text, ConsumerJson.Lenient.ConsumerMetadata);
-        problem = status == StoreStatus.Damaged ? $"{MetadataName} is damaged" : folder.Files().Contains(LogName) ? $"{MetadataName} is missing" : null;
+        problem = status == StoreStatus.Damaged ? $"{MetadataName} is damaged" : folder.Files().Contains(LogName, StringComparer.Ordinal) ? $"{MetadataName} is missing" : null;
         return null;
     }
 

@@ -71,7 +71,11 @@ internal sealed class RestoreReceiver : IMessageHandler, IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _silence.Dispose();
+    public void Dispose()
+    {
+        _silence.Dispose();
+        _restore.Dispose();
+    }
 
     private string? Take(ReadOnlySpan<byte> payload, SendBatch batch, out MessageStream? stream)
     {

@@ -28,7 +28,7 @@ internal static class StreamFolder
     }
 
     /// <summary>Whether a folder is marked.</summary>
-    public static bool IsDiscarded(IStoreFolder folder) => folder.Files().Contains(DiscardName);
+    public static bool IsDiscarded(IStoreFolder folder) => folder.Files().Contains(DiscardName, StringComparer.Ordinal);
 
     /// <summary>Whether a folder without configuration holds messages, consumers or anything unknown: then it is not to be lost.</summary>
     public static bool HoldsAnything(IStoreFolder folder)

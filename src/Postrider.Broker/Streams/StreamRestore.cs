@@ -14,7 +14,7 @@ namespace Postrider.Broker.Streams;
 /// consumers, messages, end; consumers are made when the messages are there.</para>
 /// <para>Not thread-safe. Source: nats-server's <c>RestoreStreamV2</c>.</para>
 /// </remarks>
-internal sealed class StreamRestore
+internal sealed class StreamRestore : IDisposable
 {
     private readonly JetStreamAccount _account;
     private readonly StreamConfig _config;
@@ -106,6 +106,9 @@ internal sealed class StreamRestore
         _stream = null;
         lock (_account.Changes) _account.FreeName(_config.Name);
     }
+
+    /// <inheritdoc/>
+    public void Dispose() => _stream?.Dispose();
 
     private string? TakeEntry(in ArchiveEntry entry)
     {

@@ -134,13 +134,13 @@ internal sealed class CrashStory(string syncInterval, Random random) : IDisposab
     private async Task PublishAsync(JetStreamContext context, int publisher, Random sizes, CancellationToken killed)
     {
         await using var window = context.CreatePublisher(new PublisherOptions { MaxInFlight = 2 * InFlight, Retries = 0 });
-        var sent = new Queue<(int Number, ValueTask<PublishAck> Acknowledgement)>();
+        var sent = new Queue<(int Number, Task<PublishAck> Acknowledgement)>();
         try
         {
             for (var number = _notes.NextOf(publisher); !killed.IsCancellationRequested; number++)
             {
                 var payload = $"{number} {new string('x', sizes.Next(2000))}";
-                sent.Enqueue((number, window.PublishAsync($"crash.{publisher}", payload, Id(publisher, number), ct: killed)));
+                sent.Enqueue((number, window.PublishAsync($"crash.{publisher}", payload, Id(publisher, number), ct: killed).AsTask()));
                 if (sent.Count == InFlight) await NoteAsync(publisher, sent);
             }
         }
@@ -154,11 +154,11 @@ internal sealed class CrashStory(string syncInterval, Random random) : IDisposab
         }
         catch (Exception end) when (IsOfTheKill(end))
         {
-            foreach (var (_, acknowledgement) in sent) await acknowledgement.AsTask().ContinueWith(static _ => { }, TaskScheduler.Default);
+            foreach (var (_, acknowledgement) in sent) await acknowledgement.ContinueWith(static _ => { }, TaskScheduler.Default);
         }
     }
 
-    private async Task NoteAsync(int publisher, Queue<(int Number, ValueTask<PublishAck> Acknowledgement)> sent)
+    private async Task NoteAsync(int publisher, Queue<(int Number, Task<PublishAck> Acknowledgement)> sent)
     {
         var (number, acknowledgement) = sent.Dequeue();
         var stored = await acknowledgement;
