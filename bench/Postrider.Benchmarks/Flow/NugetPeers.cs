@@ -26,10 +26,12 @@ internal sealed class NugetPeers : IFlowPeer
         yield return Sum("select, instant body", "sequential", async () => (await SequentialAsync()).Sum());
         yield return Sum("select, instant body", "WhenAll", static async () => (await Task.WhenAll(CoreRows.Source.Select(static async i => { await Task.CompletedTask; return i; }))).Sum());
         yield return Sum("select, instant body, 100,000 items", "Parallel.ForAsync", async () => (await ForAsync(CoreRows.ManySource, Eight, CoreRows.Same)).Sum())
-            with { Items = CoreRows.ManyItems, Expected = CoreRows.ManySource.Sum() };
+            with
+        { Items = CoreRows.ManyItems, Expected = CoreRows.ManySource.Sum() };
         yield return Count("for-each, instant body", ForEachAsync, marks, () => Parallel.ForEachAsync(marks.Source, Eight, marks.Put));
         yield return Count("for-each, instant body, 100,000 items", ForEachAsync, manyMarks, () => Parallel.ForEachAsync(manyMarks.Source, Eight, manyMarks.Put))
-            with { Items = CoreRows.ManyItems, Expected = CoreRows.ManyItems };
+            with
+        { Items = CoreRows.ManyItems, Expected = CoreRows.ManyItems };
         yield return Count("for-each of an enumerable, instant body", ForEachAsync, marks, () => Parallel.ForEachAsync(marks.Lazy(), Eight, marks.Put));
         yield return Count("for-each, instant body", "Dataflow", marks, () => DataflowAsync(marks));
         yield return Sum("stream of an async source, instant body", "Channels pool", () => CoreRows.SumAsync(ChannelStream(8, CoreRows.Same)));
@@ -43,7 +45,8 @@ internal sealed class NugetPeers : IFlowPeer
             for (var i = 0; i < 100; i++)
                 sum += await CoreRows.WaitAsync(i, default);
             return sum;
-        })) with { Items = 100, Expected = 4_950 };
+        })) with
+        { Items = 100, Expected = 4_950 };
     }
 
     private static IEnumerable<FlowRow> Features()

@@ -82,7 +82,9 @@ public sealed class AllocationTests
                 lines.Add(new() { Product = new string(line.Product.AsSpan()), Quantity = line.Quantity, Price = line.Price });
             list.Add(new()
             {
-                Id = order.Id, Customer = new string(order.Customer.AsSpan()), Placed = order.Placed,
+                Id = order.Id,
+                Customer = new string(order.Customer.AsSpan()),
+                Placed = order.Placed,
                 Billing = new() { Street = new string(order.Billing!.Street.AsSpan()), City = new string(order.Billing.City.AsSpan()) },
                 Lines = lines,
             });
