@@ -16,6 +16,12 @@ internal sealed class SubjectTree<T>
     // First tokens share 256 generations: few enough to raise all when a pattern begins with a wildcard.
     private const int Generations = 256;
 
+    // Of a walk's branches, between two walks: 16 KiB a thread.
+    private const int MaxKeptBranches = 1024;
+
+    [ThreadStatic]
+    private static Stack<(SubjectNode<T> Node, int Start)>? _branches;
+
     private readonly long[] _generations = new long[Generations];
     private readonly NodeTable<T> _literals = new();
     private readonly SubjectNode<T> _patterns = new([], 0);
@@ -87,7 +93,7 @@ internal sealed class SubjectTree<T>
         {
             var isPattern = Subject.HasWildcard(subject);
             var removed = isPattern
-                ? RemovePattern(_patterns, subject, queueGroup, item)
+                ? RemovePattern(subject, queueGroup, item)
                 : RemoveLiteral(subject, queueGroup, item);
             if (!removed) return false;
             if (isPattern) _patternCount--;
@@ -123,14 +129,17 @@ internal sealed class SubjectTree<T>
         }
     }
 
-    // False for a subject with an empty token, which reaches nothing.
-    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> rest, ref MatchList<T> found)
+    // False for a subject with an empty token, which reaches nothing. Branches that are left for later lie on a stack
+    // of their own: a control line of megabytes holds more tokens than the thread's stack has frames.
+    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchList<T> found)
     {
+        Stack<(SubjectNode<T> Node, int Start)>? later = null;
+        var rest = subject;
         while (true)
         {
             var dot = rest.IndexOf((byte)'.');
             var token = dot < 0 ? rest : rest[..dot];
-            if (token.IsEmpty) return false;
+            if (token.IsEmpty) break;
             if (node.AnyTail is { } tail) found.Add(tail.ResultUnder(_gate));
             var any = node.AnyToken;
             var child = node.Children?.Find(token, ByteHash.Compute(token));
@@ -138,19 +147,29 @@ internal sealed class SubjectTree<T>
             {
                 if (any is not null) found.Add(any.ResultUnder(_gate));
                 if (child is not null) found.Add(child.ResultUnder(_gate));
-                return true;
             }
-            rest = rest[(dot + 1)..];
-            if (any is not null && child is not null)
+            else
             {
-                if (!Walk(any, rest, ref found)) return false;
-                node = child;
-                continue;
+                rest = rest[(dot + 1)..];
+                if (any is not null && child is not null) (later ??= Branches()).Push((child, subject.Length - rest.Length));
+                if ((any ?? child) is { } next)
+                {
+                    node = next;
+                    continue;
+                }
+                if (!HasNoEmptyToken(rest)) break;
             }
-            if ((any ?? child) is not { } next) return HasNoEmptyToken(rest);
-            node = next;
+            if (later is null || !later.TryPop(out var branch)) return true;
+            node = branch.Node;
+            rest = subject[branch.Start..];
         }
+        later?.Clear();
+        return false;
     }
+
+    // One a thread, empty between two walks; what a monstrous subject left behind is not kept.
+    private static Stack<(SubjectNode<T> Node, int Start)> Branches()
+        => _branches is { Capacity: <= MaxKeptBranches } kept ? kept : _branches = new();
 
     private static bool HasNoEmptyToken(ReadOnlySpan<byte> rest)
         => !rest.IsEmpty && rest[0] != '.' && rest[^1] != '.' && rest.IndexOf(".."u8) < 0;
@@ -173,23 +192,35 @@ internal sealed class SubjectTree<T>
         }
     }
 
-    private static bool RemovePattern(SubjectNode<T> node, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
+    private bool RemovePattern(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
     {
-        var dot = subject.IndexOf((byte)'.');
-        var token = dot < 0 ? subject : subject[..dot];
-        var next = token switch
+        var path = new List<SubjectNode<T>> { _patterns };
+        while (true)
         {
-            [(byte)'*'] => node.AnyToken,
-            [(byte)'>'] => node.AnyTail,
-            _ => node.Children?.Find(token, ByteHash.Compute(token)),
-        };
-        if (next is null) return false;
-        var removed = dot < 0 ? next.Remove(queueGroup, item) : RemovePattern(next, subject[(dot + 1)..], queueGroup, item);
-        if (!next.IsEmpty) return removed;
-        if (ReferenceEquals(next, node.AnyToken)) node.AnyToken = null;
-        else if (ReferenceEquals(next, node.AnyTail)) node.AnyTail = null;
-        else node.Children!.Remove(next);
+            var dot = subject.IndexOf((byte)'.');
+            var token = dot < 0 ? subject : subject[..dot];
+            var node = path[^1];
+            var next = token switch
+            {
+                [(byte)'*'] => node.AnyToken,
+                [(byte)'>'] => node.AnyTail,
+                _ => node.Children?.Find(token, ByteHash.Compute(token)),
+            };
+            if (next is null) return false;
+            path.Add(next);
+            if (dot < 0) break;
+            subject = subject[(dot + 1)..];
+        }
+        var removed = path[^1].Remove(queueGroup, item);
+        for (var i = path.Count - 1; i > 0 && path[i].IsEmpty; i--) Prune(path[i - 1], path[i]);
         return removed;
+    }
+
+    private static void Prune(SubjectNode<T> node, SubjectNode<T> empty)
+    {
+        if (ReferenceEquals(empty, node.AnyToken)) node.AnyToken = null;
+        else if (ReferenceEquals(empty, node.AnyTail)) node.AnyTail = null;
+        else node.Children!.Remove(empty);
     }
 
     private bool RemoveLiteral(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)

@@ -146,6 +146,52 @@ public sealed class SubjectTreeTests
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 40_000_000);
     }
 
+    [Theory]
+    [InlineData(">")]
+    [InlineData("*")]
+    [InlineData("a")]
+    public void A_subject_of_a_million_tokens_is_added_matched_and_removed_on_a_small_stack(string last)
+    {
+        var tree = new SubjectTree<string>();
+        var subject = Bytes(string.Concat(Enumerable.Repeat("a.", 1_000_000)) + "a");
+        var any = Bytes(string.Concat(Enumerable.Repeat("*.", 1_000_000)) + last);
+        var mixed = Bytes("*." + string.Concat(Enumerable.Repeat("a.", 999_999)) + last);
+        string[] found = [];
+        var empty = false;
+
+        var thread = new Thread(
+            () =>
+            {
+                tree.Add(any, [], "any");
+                tree.Add(mixed, [], "mixed");
+                found = tree.Match(subject).Plain.Span.ToArray();
+                empty = tree.Remove(any, [], "any") & tree.Remove(mixed, [], "mixed") && tree.Match(subject).IsEmpty;
+            },
+            maxStackSize: 256 * 1024);
+        thread.Start();
+        thread.Join();
+
+        Assert.Equal(["any", "mixed"], found.Order());
+        Assert.True(empty);
+    }
+
+    [Fact]
+    public void A_subject_that_ends_in_an_empty_token_leaves_nothing_behind_for_the_next_walk()
+    {
+        var tree = new SubjectTree<string>();
+        tree.Add("*.*.c"u8, [], "any");
+        tree.Add("a.b.>"u8, [], "tail");
+        tree.Add("a.*.c"u8, [], "middle");
+
+        var malformed = tree.Match("a.b..c"u8);
+        var next = tree.Match("a.b.c"u8);
+        var other = tree.Match("x.y.d"u8);
+
+        Assert.True(malformed.IsEmpty);
+        Assert.Equal(["any", "middle", "tail"], next.Plain.Span.ToArray().Order());
+        Assert.True(other.IsEmpty);
+    }
+
     [Fact]
     public void A_change_raises_the_generation_of_the_subjects_it_concerns_only()
     {
