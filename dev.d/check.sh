@@ -6,7 +6,8 @@ bash -n dev dev.d/*.sh dev.d/lib/*.sh .ci/run
 say "restore"
 run_quietly "$ARTIFACTS/log/restore.log" dotnet restore Postrider.slnx -v q
 say "format"
-dotnet format whitespace Postrider.slnx --verify-no-changes --no-restore
+run_quietly "$ARTIFACTS/log/format.log" dotnet format whitespace Postrider.slnx --verify-no-changes --no-restore ||
+  fail "white space differs from what the formatter writes: 'dotnet format whitespace Postrider.slnx' mends it."
 say "build (Release, warnings as errors)"
 run_quietly "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release --no-restore -nologo -v q
 . dev.d/test.sh UnitTests GeneratorTests

@@ -16,8 +16,14 @@ bench() {
       --quick) arguments+=(--quick) ;;
       --) shift && arguments+=("$@") && set -- -- ;;
       --compare) compare=yes ;;
-      --json) json=${2:?--json needs a file} && shift ;;
-      --peers) peers=$(cd "${2:?--peers needs a folder}" && pwd) && shift ;;
+      --json)
+        [ -n "${2:-}" ] || fail "--json needs a file."
+        json=$2 && shift
+        ;;
+      --peers)
+        [ -d "${2:-}" ] || fail "--peers needs a folder with the peers' assemblies; '${2:-}' is none."
+        peers=$(cd "$2" && pwd) && shift
+        ;;
       *) fail "bench does not know '$1' (--quick, --json FILE, --peers FOLDER, --compare, -- ARGUMENTS)" ;;
     esac
     shift
@@ -28,6 +34,7 @@ bench() {
   case " $BENCH_PART_TABLES " in *" $name "*) project=Postrider.Benchmarks ;; esac
   [ -n "${project:-}" ] || fail "no table '$name'; there are: $BENCH_PART_TABLES $BENCH_LOAD_TABLES"
 
+  need_sdk
   say "building bench/$project (Release)"
   # An incremental build keeps the list of assemblies, with or without the peers of the run before.
   rm -f "bench/$project/bin/Release/net10.0/$project.deps.json"

@@ -80,11 +80,20 @@ need_command() {
 
 # Go's nats-server and the C client, both newer than a stable Debian has: unpacked from the suite sid into a folder of
 # their own, with a package list of their own. libnats comes with the C library it was built on.
-need_nats() {
+need_sid() {
   . dev.d/lib/debian.sh
-  NATS_SERVER=${POSTRIDER_NATS_SERVER:-$SID_ROOT/usr/sbin/nats-server}
-  export POSTRIDER_NATS_SERVER=$NATS_SERVER
-  if [ ! -x "$NATS_SERVER" ] || [ ! -e "$SID_ROOT/.complete" ]; then fetch_from_sid; fi
+  [ -e "$SID_ROOT/.complete" ] || fetch_from_sid
+}
+
+# The server that POSTRIDER_NATS_SERVER names, or sid's.
+need_nats() {
+  if [ -n "${POSTRIDER_NATS_SERVER:-}" ]; then
+    [ -x "$POSTRIDER_NATS_SERVER" ] || fail "POSTRIDER_NATS_SERVER names $POSTRIDER_NATS_SERVER, which is no program."
+  else
+    need_sid
+    export POSTRIDER_NATS_SERVER=$SID_ROOT/usr/sbin/nats-server
+  fi
+  NATS_SERVER=$POSTRIDER_NATS_SERVER
   say "Go's $("$NATS_SERVER" -v)"
 }
 
@@ -104,6 +113,7 @@ need_node_clients() {
 need_c_client() {
   local source=$POSTRIDER_ROOT/tests/Postrider.InteropTests/c/story.c
   local program=$ARTIFACTS/interop/story
+  need_sid
   export POSTRIDER_C_STORY=$program
   [ -e "$source" ] || return 0
   if [ -x "$program" ] && [ "$program" -nt "$source" ] && [ "$program" -nt "$SID_ROOT/.complete" ]; then return 0; fi
