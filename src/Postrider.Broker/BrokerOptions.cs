@@ -39,16 +39,16 @@ public sealed record BrokerOptions
     /// <summary>Free-form key and value pairs shown by monitoring.</summary>
     public IReadOnlyDictionary<string, string> ServerMetadata { get; set; } = new Dictionary<string, string>(StringComparer.Ordinal);
 
-    /// <summary>Largest message a client may publish, headers included, in bytes.</summary>
+    /// <summary>Largest message a client may publish, headers included, in bytes; -1 allows any size.</summary>
     public int MaxPayloadBytes { get; set; } = 1024 * 1024;
 
     /// <summary>Longest protocol line a client may send, in bytes.</summary>
     public int MaxControlLineBytes { get; set; } = 4096;
 
-    /// <summary>Most client connections at once; zero or less allows any number.</summary>
+    /// <summary>Most client connections at once; zero allows any number, less allows none.</summary>
     public int MaxConnections { get; set; } = 64 * 1024;
 
-    /// <summary>Most subscriptions per connection; zero or less allows any number.</summary>
+    /// <summary>Most subscriptions per connection; zero and -1 allow any number, less allows none.</summary>
     public int MaxSubscriptions { get; set; }
 
     /// <summary>Most tokens in a subscription's subject; zero allows any number.</summary>

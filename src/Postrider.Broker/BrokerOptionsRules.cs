@@ -33,8 +33,8 @@ internal static class BrokerOptionsRules
             yield return $"lame duck grace period ({GoDuration.Format(options.LameDuckGracePeriod)}) should be strictly lower than lame duck duration ({GoDuration.Format(options.LameDuckDuration)})";
         if (options.MaxPayloadBytes > options.MaxPendingBytes)
             yield return $"max_payload ({options.MaxPayloadBytes}) cannot be higher than max_pending ({options.MaxPendingBytes})";
-        if (options.MaxPayloadBytes < 0)
-            yield return $"max_payload ({options.MaxPayloadBytes}) must not be negative";
+        if (options.MaxPayloadBytes < -1)
+            yield return $"max_payload ({options.MaxPayloadBytes}) is below -1, which allows any size";
         if (options.MaxControlLineBytes <= 0)
             yield return $"max_control_line ({options.MaxControlLineBytes}) must be positive";
         if (options.MaxSubjectTokens is < 0 or > byte.MaxValue)
@@ -51,11 +51,12 @@ internal static class BrokerOptionsRules
     {
         if (authorization is null)
             yield break;
-        if (authorization.Users.Count > 0 && (authorization.User ?? authorization.Token) is not null)
-            yield return authorization.Token is null
+        var (hasUser, hasToken) = (!string.IsNullOrEmpty(authorization.User), !string.IsNullOrEmpty(authorization.Token));
+        if (authorization.Users.Count > 0 && (hasUser || hasToken))
+            yield return !hasToken
                 ? "Can not have a single user/pass and a users array"
                 : "Can not have a token and a users array";
-        if (authorization.User is not null && authorization.Token is not null)
+        if (hasUser && hasToken)
             yield return "Cannot have a user/pass and token";
         var names = new HashSet<string>(StringComparer.Ordinal);
         foreach (var user in authorization.Users)
@@ -67,7 +68,11 @@ internal static class BrokerOptionsRules
         }
         foreach (var problem in PermissionProblems(authorization.DefaultPermissions))
             yield return problem;
-        if (authorization.NoAuthUser is { } noAuthUser && !names.Contains(noAuthUser))
+        if (authorization.NoAuthUser is not { Length: > 0 } noAuthUser || names.Contains(noAuthUser))
+            yield break;
+        if (names.Count == 0)
+            yield return $"no_auth_user: \"{noAuthUser}\" present, but users/nkeys are not defined";
+        else
             yield return $"no_auth_user: \"{noAuthUser}\" not present as user or nkey in authorization block or account configuration";
     }
 

@@ -15,13 +15,13 @@ internal sealed class Authenticator
     /// <param name="account">The account of all its users.</param>
     public Authenticator(AuthorizationOptions? options, Account account)
     {
-        _anybody = new User(null, account, UserPermissions.Create(options?.DefaultPermissions));
+        _anybody = new User(null, account, null);
         if (options is null) return;
-        if (options.Token is not null) _token = new StoredSecret(options.Token);
-        if (options.User is not null) Add(new UserOptions { Name = options.User, Password = options.Password ?? "" }, options, account);
+        if (!string.IsNullOrEmpty(options.Token)) _token = new StoredSecret(options.Token);
+        if (!string.IsNullOrEmpty(options.User)) Add(new UserOptions { Name = options.User, Password = options.Password ?? "" }, options, account);
         foreach (var user in options.Users) Add(user, options, account);
         _noAuthUser = options.NoAuthUser;
-        IsRequired = _token is not null || _users.Count > 0;
+        IsRequired = options.IsRequired;
     }
 
     /// <summary>Whether a client must give credentials.</summary>

@@ -53,11 +53,12 @@ internal sealed class AuthorizationReader(ConfigReader reader)
 
     private void CheckTogether(AuthorizationOptions authorization, bool hasUsers, ConfigPosition position)
     {
-        if ((authorization.User ?? authorization.Password) is not null && authorization.Token is not null)
+        var (hasUser, hasToken) = (!string.IsNullOrEmpty(authorization.User), !string.IsNullOrEmpty(authorization.Token));
+        if ((hasUser || !string.IsNullOrEmpty(authorization.Password)) && hasToken)
             reader.Findings.Error(position, "Cannot have a user/pass and token");
-        else if (hasUsers && authorization.User is not null)
+        else if (hasUsers && hasUser)
             reader.Findings.Error(position, "Can not have a single user/pass and a users array");
-        else if (hasUsers && authorization.Token is not null)
+        else if (hasUsers && hasToken)
             reader.Findings.Error(position, "Can not have a token and a users array");
         var names = new HashSet<string>(StringComparer.Ordinal);
         foreach (var user in authorization.Users)
@@ -80,7 +81,7 @@ internal sealed class AuthorizationReader(ConfigReader reader)
             return;
         if (duration > HighTimeout)
             reader.Findings.Warn(value.Position, key, $"timeout of {GoDuration.Format(duration)} is high, consider keeping it under 60 seconds. possibly caused by unquoted duration; use '1m' instead of 1m, for example");
-        if (duration > TimeSpan.Zero)
+        if (duration != TimeSpan.Zero)
             options.AuthTimeout = duration;
     }
 

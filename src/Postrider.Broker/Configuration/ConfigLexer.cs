@@ -272,10 +272,10 @@ internal sealed class ConfigLexer(string file, string text)
     // Blanks, then at most one of the separators or any number of line ends, with comments anywhere.
     private bool SkipSeparator(params ReadOnlySpan<char> separators)
     {
-        var line = _line;
+        var begin = _at;
         SkipBlanks(lineEnds: true);
         if (AtEnd || !separators.Contains(Current))
-            return _line > line;
+            return text.AsSpan(begin, _at - begin).ContainsAny('\n', '\r');
         Advance();
         return true;
     }

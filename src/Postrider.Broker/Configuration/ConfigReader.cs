@@ -26,7 +26,8 @@ internal sealed class ConfigReader(ConfigFindings findings)
         else if (content > max)
             Findings.Error(value.Position, $"{key} value is too big");
         else if (content < min)
-            Findings.Error(value.Position, min == 0 ? $"{key} value can not be negative" : $"{key} value {content} is below {min}");
+            // Also of what must be positive: the reference's words.
+            Findings.Error(value.Position, min >= 0 ? $"{key} value can not be negative" : $"{key} value {content} is below {min}");
         else
             set(content);
     }
@@ -46,6 +47,12 @@ internal sealed class ConfigReader(ConfigFindings findings)
                 Findings.Error(value.Position, $"{key} value is too big");
             return;
         }
+        DurationText(key, value, set);
+    }
+
+    /// <summary>Reads a duration: a string with units.</summary>
+    internal void DurationText(string key, ConfigValue value, Action<TimeSpan> set)
+    {
         if (Expect<string>(key, value, "a duration such as \"10s\"") is not { } text)
             return;
         if (GoDuration.TryParse(text, out var duration, out var error))

@@ -16,7 +16,7 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
                 continue;
             if (!UnsupportedKeys.Contains(name))
                 _reader.Unknown(key, value);
-            else if (!UnsupportedKeys.IsOff(value))
+            else if (!UnsupportedKeys.IsOff(name, value))
                 findings.Error(value.Position, $"{GoQuote.Quote(key)} is not supported yet");
         }
     }
@@ -59,19 +59,20 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
                 Limit(key, value, bytes => options.MaxControlLineBytes = bytes);
                 return true;
             case "max_payload":
-                Limit(key, value, bytes => options.MaxPayloadBytes = bytes);
+                _reader.Integer(key, value, -1, int.MaxValue, bytes => options.MaxPayloadBytes = bytes == 0 ? options.MaxPayloadBytes : (int)bytes);
                 return true;
             case "max_pending":
                 _reader.Integer(key, value, 0, long.MaxValue, bytes => options.MaxPendingBytes = bytes == 0 ? options.MaxPendingBytes : bytes);
                 return true;
             case "max_connections" or "max_conn":
-                _reader.Integer(key, value, int.MinValue, int.MaxValue, count => options.MaxConnections = count == 0 ? -1 : (int)count);
+                // As in the reference, 0 written down is not the same as nothing: nobody may connect.
+                _reader.Integer(key, value, long.MinValue, long.MaxValue, count => options.MaxConnections = count == 0 ? -1 : Clamp(count));
                 return true;
             case "max_subscriptions" or "max_subs":
-                _reader.Integer(key, value, int.MinValue, int.MaxValue, count => options.MaxSubscriptions = (int)count);
+                _reader.Integer(key, value, long.MinValue, long.MaxValue, count => options.MaxSubscriptions = Clamp(count));
                 return true;
             case "max_sub_tokens" or "max_subscription_tokens":
-                _reader.Integer(key, value, 0, byte.MaxValue, count => options.MaxSubjectTokens = (int)count);
+                _reader.Integer(key, value, 1, byte.MaxValue, count => options.MaxSubjectTokens = (int)count);
                 return true;
             case "max_closed_clients":
                 Limit(key, value, count => options.MaxClosedClients = count);
@@ -95,10 +96,10 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
                 _reader.Duration(key, value, deadline => options.WriteDeadline = deadline == default ? options.WriteDeadline : deadline);
                 return true;
             case "lame_duck_duration":
-                _reader.Duration(key, value, duration => ReadLameDuckDuration(duration, value.Position));
+                _reader.DurationText(key, value, duration => ReadLameDuckDuration(duration, value.Position));
                 return true;
             case "lame_duck_grace_period":
-                _reader.Duration(key, value, period => ReadLameDuckGracePeriod(period, value.Position));
+                _reader.DurationText(key, value, period => ReadLameDuckGracePeriod(period, value.Position));
                 return true;
             default:
                 return false;
@@ -122,7 +123,7 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
                 _reader.Boolean(key, value, on => Log(log => log with { Trace = on, TraceHeaders = on }));
                 return true;
             case "max_traced_msg_len":
-                _reader.Integer(key, value, 0, int.MaxValue, length => Log(log => log with { MaxTracedMessageLength = (int)length }));
+                _reader.Integer(key, value, long.MinValue, int.MaxValue, length => Log(log => log with { MaxTracedMessageLength = (int)Math.Max(0, length) }));
                 return true;
             case "logtime":
                 _reader.Boolean(key, value, on => Log(log => log with { Time = on }));
@@ -134,10 +135,10 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
                 _reader.Text(key, value, file => Log(log => log with { File = file }));
                 return true;
             case "logfile_size_limit" or "log_size_limit":
-                _reader.Integer(key, value, 0, long.MaxValue, bytes => Log(log => log with { FileSizeLimitBytes = bytes }));
+                _reader.Integer(key, value, long.MinValue, long.MaxValue, bytes => Log(log => log with { FileSizeLimitBytes = Math.Max(0, bytes) }));
                 return true;
             case "logfile_max_num" or "log_max_num":
-                _reader.Integer(key, value, 0, int.MaxValue, count => Log(log => log with { MaxFiles = (int)count }));
+                _reader.Integer(key, value, long.MinValue, int.MaxValue, count => Log(log => log with { MaxFiles = (int)Math.Max(0, count) }));
                 return true;
             default:
                 return false;
@@ -153,7 +154,7 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
                 return true;
             case "server_tags":
                 if (_reader.Texts("tags", value) is { } tags)
-                    options.ServerTags = tags;
+                    options.ServerTags = [.. tags.Where(static tag => tag.Length > 0)];
                 return true;
             case "server_metadata":
                 ReadMetadata(key, value);
@@ -168,7 +169,7 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
                 new JetStreamReader(_reader).ReadFolder(key, value, options);
                 return true;
             case "no_auth_user":
-                _reader.Text(key, value, user => options.Authorization = (options.Authorization ?? new()) with { NoAuthUser = user });
+                _reader.Text(key, value, user => options.Authorization = (options.Authorization ?? new()) with { NoAuthUser = user.Length == 0 ? null : user });
                 return true;
             case "no_header_support":
                 _reader.Boolean(key, value, on => options.NoHeaderSupport = on);
@@ -186,6 +187,14 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
                 // There is no system account to switch off.
                 _reader.Boolean(key, value, static _ => { });
                 return true;
+            case "disable_sublist_cache" or "no_sublist_cache":
+                // There is no such cache: a batch keeps what its own publishers sent to last.
+                _reader.Boolean(key, value, static _ => { });
+                return true;
+            case "connect_error_reports" or "reconnect_error_reports":
+                // Of servers that dial others.
+                _reader.Integer(key, value, long.MinValue, long.MaxValue, static _ => { });
+                return true;
             default:
                 return false;
         }
@@ -199,12 +208,14 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
                 set((int)limit);
         });
 
+    private static int Clamp(long count) => (int)Math.Clamp(count, int.MinValue, int.MaxValue);
+
     private void ReadServerName(string name, ConfigPosition position)
     {
         if (name.Contains(' ', StringComparison.Ordinal))
             findings.Error(position, "server name cannot contain spaces");
         else
-            options.ServerName = name;
+            options.ServerName = name.Length == 0 ? null : name;
     }
 
     private void ReadMetadata(string key, ConfigValue block)

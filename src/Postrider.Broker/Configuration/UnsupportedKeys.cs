@@ -10,13 +10,25 @@ internal static class UnsupportedKeys
         "accounts", "mappings", "maps", "default_sentinel", "cluster", "gateway", "leaf", "leafnodes", "tls", "ocsp", "ocsp_cache", "allow_non_tls", "https", "https_port", "syslog", "remote_syslog", "prof_port",
         "prof_block_rate", "proxy_protocol", "proxies", "write_timeout", "operator", "operators", "root", "roots", "root_operator",
         "root_operators", "resolver", "account_resolver", "accounts_resolver", "resolver_tls", "resolver_preload",
-        "resolver_pinned_accounts", "system_account", "system", "trusted", "trusted_keys", "connect_error_reports",
-        "reconnect_error_reports", "websocket", "ws", "mqtt", "feature_flags", "default_js_domain", "disable_sublist_cache",
-        "no_sublist_cache",
+        "resolver_pinned_accounts", "system_account", "system", "trusted", "trusted_keys", "websocket", "ws", "mqtt", "feature_flags", "default_js_domain",
+    }.ToHashSet(StringComparer.Ordinal);
+
+    // Whose empty block asks for nothing; an empty tls block does.
+    private static readonly HashSet<string> Blocks = new[]
+    {
+        "accounts", "mappings", "maps", "cluster", "gateway", "leaf", "leafnodes", "websocket", "ws", "mqtt",
     }.ToHashSet(StringComparer.Ordinal);
 
     /// <summary>Whether the key is one of nats-server's that is not supported here.</summary>
     internal static bool Contains(string lowerCaseKey) => Keys.Contains(lowerCaseKey);
+
+    /// <summary>Whether a value leaves the feature of a key off.</summary>
+    internal static bool IsOff(string lowerCaseKey, ConfigValue value) => lowerCaseKey switch
+    {
+        "write_timeout" when value.Content is string policy && policy.Equals("close", StringComparison.OrdinalIgnoreCase) => true,
+        _ when value.Content is ConfigMap { Count: 0 } && Blocks.Contains(lowerCaseKey) => true,
+        _ => IsOff(value),
+    };
 
     /// <summary>Whether a value leaves such a feature off.</summary>
     internal static bool IsOff(ConfigValue value) => value.Content switch

@@ -49,7 +49,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             Runtime = RuntimeInformation.FrameworkDescription,
             Host = options.Host,
             Port = state.ClientPort,
-            AuthRequired = options.Authorization is not null,
+            AuthRequired = options.Authorization is { IsRequired: true },
             ConnectUrls = state.ConnectUrls.Count == 0 ? null : state.ConnectUrls,
             MaxConnections = options.MaxConnections,
             MaxSubscriptions = options.MaxSubscriptions,

@@ -30,12 +30,12 @@ internal sealed class SessionRegistry
 
     /// <summary>Counts a session in.</summary>
     /// <param name="session">A new session.</param>
-    /// <param name="max">The most sessions; 0 for any number.</param>
+    /// <param name="max">The most sessions; 0 for any number, less for none.</param>
     /// <returns>False when there are too many.</returns>
     public bool TryAdd(ClientSession session, int max)
     {
         Interlocked.Increment(ref _total);
-        if (Interlocked.Increment(ref _count) > max && max > 0)
+        if (Interlocked.Increment(ref _count) > max && max != 0)
         {
             Interlocked.Decrement(ref _count);
             return false;

@@ -36,6 +36,13 @@ public sealed class CheckTests : IDisposable
         "include more.conf\nport: -1",
         "port: $FROM_ENVIRONMENT",
         "max_connections: 0\nmax_subs: 10\nmax_sub_tokens: 8\nping_max: 5",
+        "debug: true\rtrace: off # c\r\rport: -1",
+        "max_subs: -5\nmax_conn: 9999999999\nmax_payload: -1\nmax_traced_msg_len: -1\nlogfile_size_limit: -1\nlogfile_max_num: -1",
+        "authorization { user: \"\", token: \"\", pass: \"\", users: [] }\nno_auth_user: \"\"",
+        "authorization { user: a, pass: b, token: \"\" }",
+        "authorization { users: [ {user: a, pass: b} ], user: \"\", token: \"\" }\nserver_name: \"\"\nserver_tags: \"\"",
+        "cluster {}\nleafnodes {}\nwebsocket {}\nmqtt {}\naccounts {}\nmappings {}\nwrite_timeout: close",
+        "connect_error_reports: 5\nreconnect_error_reports: 1\ndisable_sublist_cache: true",
         "http_port: 8222\nhttp_base_path: nats\nserver_name: n1\nlogtime: false\nno_header_support: true",
     ];
 
@@ -71,6 +78,9 @@ public sealed class CheckTests : IDisposable
         "ping_interval: 5",
         "ping_interval: \"x\"",
         "lame_duck_duration: \"10s\"",
+        "lame_duck_duration: 30",
+        "max_sub_tokens: 0",
+        "authorization { pass: b, token: t }",
         "authorization { user: a, token: b }",
         "authorization { users: [ {user: a}, {user: a} ] }",
         "authorization { users: [ {pass: x} ] }",

@@ -23,6 +23,38 @@ internal static class ConfiguredConversations
             A< -ERR 'Authorization Violation'
             A< (closed)
             """),
+        ["a limit of subscriptions below zero allows none"] = ("max_subs: -5", """
+            A> SUB a 1
+            A> PUB a 1
+            A> x
+            A< -ERR 'maximum subscriptions exceeded'
+            """),
+        ["a limit of subscriptions of -1 is none"] = ("max_subs: -1", """
+            A> SUB a 1
+            A> PUB a 1
+            A> x
+            A< MSG a 1 1
+            A< x
+            """),
+        ["empty credentials in the file ask for none, and default permissions are for users"] = (
+            "authorization { user: \"\", token: \"\", permissions: { publish: other } }",
+            """
+            A> SUB a 1
+            A> PUB a 1
+            A> x
+            A< MSG a 1 1
+            A< x
+            """),
+        ["default permissions are not for those who give a token"] = (
+            "authorization { token: t, permissions: { publish: other } }",
+            """
+            A> CONNECT {"verbose":false,"auth_token":"t"}
+            A> SUB a 1
+            A> PUB a 1
+            A> x
+            A< MSG a 1 1
+            A< x
+            """),
         ["no credentials closes"] = (Users, """
             A> CONNECT {"verbose":false}
             A< -ERR 'Authorization Violation'
