@@ -46,6 +46,7 @@ internal static class Router
     {
         var reached = false;
         var plain = result.Plain;
+        batch.Count(plain.Count + result.Groups.Length);
         for (var i = 0; i < plain.Count; i++)
         {
             var subscription = plain.Items[i];
@@ -76,6 +77,7 @@ internal static class Router
                 return true;
             }
             if (CarefulDelivery.TryDeliver(subscription, in frame, publisher, batch)) return true;
+            batch.Count(1);
             if (++place == group.Count) place = 0;
         }
         return false;

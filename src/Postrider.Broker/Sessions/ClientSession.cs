@@ -49,6 +49,8 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             _remotePort = remote.Port;
         }
         Name = _remoteAddress is null ? $"pipe - cid:{Id}" : $"{_remoteAddress}:{_remotePort} - cid:{Id}";
+        // A client that has sent its last and ended its direction still gets what it asked for.
+        connection.SendsRestAtPeersEnd = true;
         TakeLimits();
         _parser.RefusesHeaders = true;
         _timer = new SessionTimer(this, context);
@@ -131,7 +133,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         if (_deferredInput is not null) return ReceiveBehindDeferred(input, batch, out neededBytes);
         var rest = input;
         // A client that is cut off while its own messages come back to it gets no more done.
-        while (!IsEnding && !_isDeferring && !Connection.IsClosed)
+        while (!IsEnding && !batch.HasEnough && !Connection.IsClosed)
         {
             if (!State.ConnectReceived && !MayBegin(rest)) break;
             var status = _parser.TryRead(ref rest, out var frame);
@@ -154,8 +156,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             _deferredInput = rest.ToArray();
             // Only now: the work may be done, and the rest taken, before this method returns.
             _ = Task.Run(_deferredWork!);
+            return input.Length;
         }
-        return input.Length;
+        return IsEnding || Connection.IsClosed ? input.Length : input.Length - rest.Length;
     }
 
     /// <inheritdoc/>
@@ -165,8 +168,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         if (end == 0) end = reason.ToSessionEnd();
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
         if (reason == CloseReason.ReceiverFault) SessionLog.Fault(_context.Logger, Name, error);
-        if (end is SessionEnd.SlowConsumerPendingBytes or SessionEnd.SlowConsumerWriteDeadline)
-            SessionLog.SlowConsumer(_context.Logger, Name, end.ToText(), Connection.Outbox.MaxPendingBytes);
+        LogSlowConsumer(end);
         _timer.Stop();
         var state = SessionReport.Read(this, withSubscriptions: true) with
         {
@@ -248,9 +250,11 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <summary>Stops handling frames while a CONNECT is checked elsewhere; what arrived is kept. While that frame is handled.</summary>
     /// <param name="work">Runs on the pool.</param>
     /// <param name="resume">Called with a batch when the work is done, before the kept frames are handled.</param>
-    public void Defer<TResult>(Func<TResult> work, Action<TResult, SendBatch> resume)
+    /// <param name="batch">The batch of the frame.</param>
+    public void Defer<TResult>(Func<TResult> work, Action<TResult, SendBatch> resume, SendBatch batch)
     {
         _isDeferring = true;
+        batch.Stop();
         _timer.ConnectReceived();
         Connection.PauseReading();
         _deferredWork = () =>
@@ -259,6 +263,15 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             _context.Batches.Run((this, result, resume), static (state, batch) => state.Item1.Resume(state.result, state.resume, batch));
             Connection.ResumeReading();
         };
+    }
+
+    private void LogSlowConsumer(SessionEnd end)
+    {
+        var outbox = Connection.Outbox;
+        if (end == SessionEnd.SlowConsumerPendingBytes)
+            SessionLog.PendingExceeded(_context.Logger, Name, outbox.MaxPendingBytes);
+        else if (end == SessionEnd.SlowConsumerWriteDeadline)
+            SessionLog.DeadlineExceeded(_context.Logger, Name, GoDuration.Format(outbox.WriteDeadline), outbox.UnsentPieces, outbox.UnsentBytes);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -293,7 +306,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         _deferredInput = null;
         resume(result, batch);
         var consumed = Receive(kept, batch, out _);
-        // Reading is still paused: an incomplete frame waits here for what comes behind it.
+        // Reading is still paused: an incomplete frame, or what would be too much at once, waits here for the next turn.
         if (consumed < kept.Length) _deferredInput = kept[consumed..];
     }
 

@@ -77,7 +77,7 @@ internal static class ControlFrames
             foreach (var subscription in session.Subscriptions.Clear(forGood: false)) session.Detach(subscription);
         var authenticator = session.Context.Authenticator;
         if (authenticator.IsSlow(connect))
-            session.Defer(() => authenticator.Find(connect), (user, later) => Accept(session, connect, user, authenticator, later));
+            session.Defer(() => authenticator.Find(connect), (user, later) => Accept(session, connect, user, authenticator, later), batch);
         else
             Accept(session, connect, authenticator.Find(connect), authenticator, batch);
     }
@@ -122,7 +122,7 @@ internal static class ControlFrames
             session.ReplyError($"Permissions Violation for Subscription to {GoQuote.Quote(Subject.ToText(subject))}, too many tokens", batch);
             return;
         }
-        if (options.MaxSubscriptions > 0 && session.Subscriptions.Count >= options.MaxSubscriptions)
+        if (options.MaxSubscriptions is not (0 or -1) && session.Subscriptions.Count >= options.MaxSubscriptions)
         {
             session.ReplyError("maximum subscriptions exceeded", batch);
             return;

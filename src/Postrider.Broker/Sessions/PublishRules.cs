@@ -39,6 +39,7 @@ internal static class PublishRules
     public static void ReplyNoResponders(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
         var matched = Router.CacheOf(batch).Find(session.State.Account.Subscriptions, replyTo).Plain;
+        batch.Count(matched.Count);
         for (var i = 0; i < matched.Count; i++)
         {
             var subscription = matched.Items[i];

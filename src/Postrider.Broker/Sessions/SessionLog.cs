@@ -11,8 +11,13 @@ internal static partial class SessionLog
     [LoggerMessage(Level = LogLevel.Debug, Message = "{Session} - Client connection closed: {Reason}")]
     public static partial void Closed(ILogger logger, string session, string reason);
 
-    [LoggerMessage(Level = LogLevel.Information, Message = "{Session} - Slow Consumer Detected: {Reason}, {Pending} bytes pending")]
-    public static partial void SlowConsumer(ILogger logger, string session, string reason, long pending);
+    [LoggerMessage(Level = LogLevel.Information, Message = "{Session} - Slow Consumer Detected: MaxPending of {MaxPending} Exceeded")]
+    public static partial void PendingExceeded(ILogger logger, string session, long maxPending);
+
+    [LoggerMessage(
+        Level = LogLevel.Information,
+        Message = "{Session} - Slow Consumer Detected: WriteDeadline of {Deadline} exceeded with {Pieces} chunks of {Bytes} total bytes.")]
+    public static partial void DeadlineExceeded(ILogger logger, string session, string deadline, int pieces, long bytes);
 
     [LoggerMessage(Level = LogLevel.Error, Message = "{Session} - {Problem}")]
     public static partial void Problem(ILogger logger, string session, string problem);

@@ -89,9 +89,15 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
         {
             if (_stopped) return;
             isLate = _awaitsConnect;
-            if (!isLate)
+            var interval = context.Options.PingInterval;
+            if (!isLate && session.Connection.IsPaused)
             {
-                var interval = context.Options.PingInterval;
+                // Held back by a slow reader of what it publishes: its answers wait unread, and so it is not asked.
+                _pingsOut = 0;
+                _timer!.Change(NoLonger(interval), Timeout.InfiniteTimeSpan);
+            }
+            else if (!isLate)
+            {
                 var idle = context.Time.GetElapsedTime(session.LastActivity);
                 var needsRoundTrip = RoundTrip == TimeSpan.Zero || context.Time.GetElapsedTime(_pingSentAt) > RoundTripInterval;
                 sends = idle >= interval || needsRoundTrip;

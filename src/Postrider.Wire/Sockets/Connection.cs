@@ -11,6 +11,7 @@ public abstract class Connection
     private int _pauses;
     private int _readingOver;
     private int _told;
+    private volatile bool _peerEnded;
 
     /// <summary>Makes a connection that does not read yet.</summary>
     /// <param name="batches">The batches that may write to it.</param>
@@ -36,6 +37,11 @@ public abstract class Connection
     /// <summary>Whether the connection is over.</summary>
     public bool IsClosed => Volatile.Read(ref _ending) is not null;
 
+    /// <summary>Whether what waits is still sent when the other side has ended its direction alone. Default false: the connection closes then.</summary>
+    /// <remarks>The receiver's end comes at once, what is appended after it is dropped, and the connection is closed when
+    /// everything was sent or <see cref="Outbox.WriteDeadline"/> passed.</remarks>
+    public bool SendsRestAtPeersEnd { get; set; }
+
     /// <summary>Whether both ends live in this process, without a socket between them.</summary>
     public virtual bool IsInMemory => false;
 
@@ -43,7 +49,7 @@ public abstract class Connection
     private protected IReceiver? Receiver { get; private set; }
 
     /// <summary>Whether reading is paused.</summary>
-    private protected bool IsPaused => Volatile.Read(ref _pauses) > 0;
+    public bool IsPaused => Volatile.Read(ref _pauses) > 0;
 
     /// <summary>Whether a closed connection waits for the other side to close.</summary>
     private protected bool Lingers => Volatile.Read(ref _ending) is { Lingers: true };
@@ -86,7 +92,7 @@ public abstract class Connection
     internal static readonly TimeSpan LongestLinger = TimeSpan.FromSeconds(2);
 
     /// <summary>Closes because everything was sent.</summary>
-    internal void CloseSent() => Close(CloseReason.ByUs, null, lingers: true);
+    internal void CloseSent() => Close(CloseReason.ByUs, null, lingers: !_peerEnded);
 
     internal void Close(CloseReason reason, Exception? error) => Close(reason, error, lingers: false);
 
@@ -109,10 +115,23 @@ public abstract class Connection
 
     private protected abstract void ReadingChanged();
 
+    /// <summary>Ends the connection because the other side sends no more. By the engine, on the thread that reads, which reads no more.</summary>
+    private protected void EndByPeer()
+    {
+        if (!SendsRestAtPeersEnd || Outbox.PendingBytes == 0)
+        {
+            Close(CloseReason.ByPeer, null);
+            return;
+        }
+        _peerEnded = true;
+        EndReading();
+        Outbox.CloseWhenEmpty();
+    }
+
     /// <summary>Ends the transport; when no <see cref="IReceiver.Receive"/> runs any more, the engine calls <see cref="EndReading"/>.</summary>
     private protected abstract void Shutdown();
 
-    /// <summary>Tells the receiver the end. By the engine, on the thread that reads, of a closed connection.</summary>
+    /// <summary>Tells the receiver the end, once. By the engine, on the thread that reads, of a connection that reads no more.</summary>
     private protected void EndReading()
     {
         Interlocked.Exchange(ref _readingOver, 1);
@@ -121,7 +140,14 @@ public abstract class Connection
 
     private void TellReceiver()
     {
-        if (Receiver is { } receiver && Interlocked.Exchange(ref _told, 1) == 0) receiver.Closed(_ending!.Reason, _ending.Error);
+        if (Receiver is { } receiver && Interlocked.Exchange(ref _told, 1) == 0) Tell(receiver);
+    }
+
+    // What ended the sending of the rest is not why the connection ended.
+    private void Tell(IReceiver receiver)
+    {
+        if (_peerEnded) receiver.Closed(CloseReason.ByPeer, null);
+        else receiver.Closed(_ending!.Reason, _ending.Error);
     }
 
     private sealed record Ending(CloseReason Reason, Exception? Error, bool Lingers);

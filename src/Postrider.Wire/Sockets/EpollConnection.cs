@@ -17,6 +17,7 @@ internal sealed class EpollConnection : Connection
     private TaskCompletionSource? _connecting;
     private EndPoint? _local;
     private volatile bool _reads;
+    private volatile bool _isUnfinished;
     private bool _awaitsWritable;
     private bool _registered;
     private bool _lingers;
@@ -160,7 +161,35 @@ internal sealed class EpollConnection : Connection
     public ReceiveBuffer Buffer;
 
     /// <summary>Whether the loop must not read now.</summary>
-    public bool MustNotRead => IsPaused || IsClosed || !_reads;
+    public bool MustNotRead => IsPaused || IsClosed || !_reads || _isUnfinished;
+
+    /// <summary>Has the receiver called again without a read: it left with more to do. On the loop's thread.</summary>
+    public void Postpone()
+    {
+        _isUnfinished = true;
+        _loop.Continue(this);
+    }
+
+    /// <summary>Goes on where the receiver left. On the loop's thread.</summary>
+    public void Continue()
+    {
+        // Either this sees that reading was resumed, or who resumes it sees what is unfinished and asks for a turn.
+        Interlocked.MemoryBarrier();
+        if (!_isUnfinished || IsPaused || IsClosed || !_reads) return;
+        _isUnfinished = false;
+        _loop.ReadKept(this, Receiver!);
+    }
+
+    /// <summary>Ends the connection: the other side sends no more. On the loop's thread.</summary>
+    public void PeerEnded()
+    {
+        lock (_interestGate)
+        {
+            _reads = false;
+            Ask();
+        }
+        EndByPeer();
+    }
 
     private protected override void BeginReading()
     {
@@ -174,6 +203,7 @@ internal sealed class EpollConnection : Connection
     private protected override void ReadingChanged()
     {
         lock (_interestGate) Ask();
+        if (_isUnfinished && !IsPaused) _loop.Continue(this);
     }
 
     private protected override void Shutdown()

@@ -21,6 +21,7 @@ internal sealed unsafe class EpollLoop
     private static readonly int EventDataOffset = Packed ? 4 : 8;
 
     private readonly ConcurrentQueue<EpollConnection> _removals = new();
+    private readonly ConcurrentQueue<EpollConnection> _unfinished = new();
     private readonly SendBatch _batch;
     private readonly int _epoll;
     private readonly int _wake;
@@ -97,6 +98,17 @@ internal sealed unsafe class EpollLoop
         connection.Remove();
     }
 
+    /// <summary>Gives a connection whose receiver left with more to do a turn after the others. Any thread.</summary>
+    public void Continue(EpollConnection connection)
+    {
+        _unfinished.Enqueue(connection);
+        if (Environment.CurrentManagedThreadId == _threadId) return;
+        lock (_gate)
+        {
+            if (!_ended) Wake();
+        }
+    }
+
     /// <summary>Ends the thread and closes its connections.</summary>
     public void Stop()
     {
@@ -118,6 +130,9 @@ internal sealed unsafe class EpollLoop
             if (drained) return;
         }
     }
+
+    /// <summary>Hands the kept bytes to the receiver again. On the loop's thread.</summary>
+    public void ReadKept(EpollConnection connection, IReceiver receiver) => ReceiveKept(connection, receiver, 0);
 
     /// <summary>Reads and drops what a closed connection still receives. On the loop's thread.</summary>
     /// <returns>Whether the other side has closed too.</returns>
@@ -160,6 +175,7 @@ internal sealed unsafe class EpollLoop
         {
             _batch.End(connection);
         }
+        if (_batch.HasEnough) connection.Postpone();
         return received < room;
     }
 
@@ -174,10 +190,16 @@ internal sealed unsafe class EpollLoop
             Ended(connection, received);
             return true;
         }
+        ReceiveKept(connection, receiver, (int)received);
+        return received < room.Length;
+    }
+
+    private void ReceiveKept(EpollConnection connection, IReceiver receiver, int received)
+    {
         try
         {
             _batch.Begin();
-            connection.Buffer.ReceiveKept((int)received, receiver, _batch);
+            connection.Buffer.ReceiveKept(received, receiver, _batch);
         }
         catch (Exception error)
         {
@@ -188,14 +210,14 @@ internal sealed unsafe class EpollLoop
         {
             _batch.End(connection);
         }
-        return received < room.Length;
+        if (_batch.HasEnough) connection.Postpone();
     }
 
     private static void Ended(EpollConnection connection, nint received)
     {
         if (received == 0)
         {
-            connection.Close(CloseReason.ByPeer, null);
+            connection.PeerEnded();
             return;
         }
         var error = Marshal.GetLastPInvokeError();
@@ -209,7 +231,7 @@ internal sealed unsafe class EpollLoop
         var events = stackalloc byte[MaxEvents * EventBytes];
         while (!_stopped)
         {
-            var count = Libc.EpollWait(_epoll, events, MaxEvents, -1);
+            var count = Libc.EpollWait(_epoll, events, MaxEvents, _unfinished.IsEmpty ? -1 : 0);
             for (var i = 0; i < count; i++)
             {
                 var entry = events + (i * EventBytes);
@@ -218,8 +240,15 @@ internal sealed unsafe class EpollLoop
                 else if (Find(key) is { } connection) connection.OnEvents(*(uint*)entry);
             }
             while (_removals.TryDequeue(out var removed)) Forget(removed);
+            if (!_unfinished.IsEmpty) ContinueAll();
         }
         EndAll();
+    }
+
+    // One turn each: who is not done then stands in the queue again.
+    private void ContinueAll()
+    {
+        for (var turns = _unfinished.Count; turns > 0 && _unfinished.TryDequeue(out var connection); turns--) connection.Continue();
     }
 
     private EpollConnection? Find(ulong key)

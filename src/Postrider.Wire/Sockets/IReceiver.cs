@@ -5,6 +5,7 @@ namespace Postrider.Wire.Sockets;
 public interface IReceiver
 {
     /// <summary>Takes bytes as they came.</summary>
+    /// <remarks>May be called without a new byte where the last call left with <see cref="SendBatch.HasEnough"/>.</remarks>
     /// <param name="input">All bytes not consumed yet, the oldest first; valid during the call only.</param>
     /// <param name="batch">Collects what the bytes cause to be sent; the engine flushes it after the call.</param>
     /// <param name="neededBytes">How many bytes the front of the rest needs to make sense, 0 when unknown: the engine

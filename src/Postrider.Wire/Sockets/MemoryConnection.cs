@@ -11,6 +11,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
     private ReceiveBuffer _buffer;
     private int _arrivedCount;
     private int _signals;
+    private bool _isUnfinished;
     private volatile bool _otherClosed;
     private volatile bool _reads;
 
@@ -43,6 +44,12 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
         while (true)
         {
             ReadArrived();
+            if (_isUnfinished && !IsPaused && !IsClosed)
+            {
+                // The others' turn. The signals stay, so that nobody else queues this end.
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+                return;
+            }
             var left = Interlocked.Add(ref _signals, -seen);
             if (left == 0) return;
             seen = left;
@@ -87,6 +94,12 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
     {
         var closed = IsClosed;
         if (!closed && (!_reads || IsPaused)) return;
+        if (!closed && _isUnfinished)
+        {
+            Deliver(0);
+            // What arrived since waits: the other side is slowed.
+            if (!IsClosed && (_isUnfinished || IsPaused)) return;
+        }
         var count = Volatile.Read(ref _arrivedCount);
         if (count > 0)
         {
@@ -108,6 +121,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
         try
         {
             batch.Begin();
+            if (_isUnfinished) _buffer.ReceiveKept(0, Receiver!, batch);
             for (var i = 0; i < count && !IsClosed; i++)
                 _buffer.Receive(new ReadOnlySpan<byte>((void*)_arrived[i].Address, (int)_arrived[i].Length), Receiver!, batch);
         }
@@ -119,6 +133,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
         finally
         {
             batch.End(this);
+            _isUnfinished = batch.HasEnough;
             Batches.Return(batch);
         }
     }

@@ -62,6 +62,12 @@ public sealed class Outbox
     /// <summary>The bytes the system took since the start.</summary>
     public long SentBytes => Volatile.Read(ref _sentBytes);
 
+    /// <summary>The bytes that waited when the connection ended and were dropped; 0 before.</summary>
+    public long UnsentBytes { get; private set; }
+
+    /// <summary>The pieces of memory that <see cref="UnsentBytes"/> lay in.</summary>
+    public int UnsentPieces { get; private set; }
+
     /// <summary>How often a source was paused for this outbox.</summary>
     public long Stalls { get; private set; }
 
@@ -192,6 +198,8 @@ public sealed class Outbox
         {
             if (_closed) return;
             _closed = true;
+            UnsentBytes = _pendingBytes;
+            for (var chunk = _head; chunk is not null; chunk = chunk.Next) UnsentPieces++;
             if (!_sending || _blocked) FreeQueue();
             (stalled, _stalled) = (_stalled, null);
             (drained, _drained) = (_drained, null);

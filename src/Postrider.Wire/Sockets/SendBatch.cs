@@ -16,11 +16,15 @@ public sealed class SendBatch
     // What all lanes together may hold before an early flush: bounds the memory of a publish to very many.
     private const int MaxUnflushedBytes = 8 * 1024 * 1024;
 
+    // What one read may cause before the other connections of its thread have their turn: a few milliseconds.
+    private const int MaxDeliveries = 256 * 1024;
+
     private OutboxLane[] _touched = new OutboxLane[16];
     private int _touchedCount;
     private IBatchStep[] _steps = [];
     private int _stepCount;
     private long _unflushedBytes;
+    private long _deliveries;
     private long _epoch;
 
     internal SendBatch(SendBatchSet set, int index)
@@ -42,6 +46,10 @@ public sealed class SendBatch
     /// <summary>State that the protocol above keeps per batch, such as its cache of matches.</summary>
     public object? Tag { get; set; }
 
+    /// <summary>Whether the read has caused so much that the receiver is to return before its input's end; it is then called again, with
+    /// the rest and whatever was received behind it, when the other connections have had their turn.</summary>
+    public bool HasEnough { get; private set; }
+
     /// <summary>Whether the lanes together hold so much that they are to be flushed at the next message's end.</summary>
     internal bool IsFull { get; private set; }
 
@@ -49,7 +57,12 @@ public sealed class SendBatch
     internal long Epoch => Volatile.Read(ref _epoch);
 
     /// <summary>Marks the start of a read.</summary>
-    internal void Begin() => Interlocked.Increment(ref _epoch);
+    internal void Begin()
+    {
+        HasEnough = false;
+        _deliveries = 0;
+        Interlocked.Increment(ref _epoch);
+    }
 
     /// <summary>Flushes and marks the end of a read.</summary>
     /// <param name="source">The connection that was read: it is paused while an outbox it wrote to is too full.</param>
@@ -58,6 +71,17 @@ public sealed class SendBatch
         if (_touchedCount > 0 || _stepCount > 0) Flush(source);
         Interlocked.Increment(ref _epoch);
     }
+
+    /// <summary>Counts deliveries, made or tried, of one message to many: enough of them set <see cref="HasEnough"/>.</summary>
+    /// <param name="deliveries">0 and up.</param>
+    public void Count(int deliveries)
+    {
+        _deliveries += deliveries;
+        if (_deliveries > MaxDeliveries) HasEnough = true;
+    }
+
+    /// <summary>Sets <see cref="HasEnough"/>: the receiver wants to return before its input's end.</summary>
+    public void Stop() => HasEnough = true;
 
     /// <summary>Has something done once, before the batch's lanes are flushed at its end.</summary>
     /// <param name="step">May write to lanes of the batch and add steps.</param>
@@ -145,5 +169,6 @@ public sealed class SendBatch
         for (var i = 0; i < _touchedCount; i++) _touched[i].SubmitAndSend();
         _unflushedBytes = 0;
         IsFull = false;
+        HasEnough = true;
     }
 }

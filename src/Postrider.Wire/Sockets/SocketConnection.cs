@@ -20,6 +20,7 @@ internal sealed class SocketConnection : Connection
     private ReceiveBuffer _buffer;
     private ITimer? _lingerTimer;
     private int _begun;
+    private bool _isUnfinished;
 
     public SocketConnection(Socket socket, SocketEngine engine)
         : base(engine.Batches, engine.Time)
@@ -107,6 +108,13 @@ internal sealed class SocketConnection : Connection
             while (!IsClosed)
             {
                 await AwaitResumedAsync().ConfigureAwait(false);
+                if (_isUnfinished)
+                {
+                    // The other connections' turn.
+                    await Task.Yield();
+                    if (!IsPaused && !IsClosed) Deliver(0, default);
+                    continue;
+                }
                 // Waits without a buffer, so that an idle connection holds none.
                 await _socket.ReceiveAsync(Memory<byte>.Empty).ConfigureAwait(false);
                 if (IsPaused) continue;
@@ -121,8 +129,21 @@ internal sealed class SocketConnection : Connection
         {
             reason = CloseReason.ByUs;
         }
+        if (reason == CloseReason.ByPeer && !IsClosed)
+        {
+            await EndByPeerAsync().ConfigureAwait(false);
+            return;
+        }
         Close(reason, error);
         await FinishAsync().ConfigureAwait(false);
+    }
+
+    // Whoever closes the connection when everything was sent finishes it, as if it had never read.
+    private async Task EndByPeerAsync()
+    {
+        Interlocked.Exchange(ref _begun, 0);
+        EndByPeer();
+        if (IsClosed && Interlocked.Exchange(ref _begun, 1) == 0) await FinishAsync().ConfigureAwait(false);
     }
 
     private async Task FinishAsync()
@@ -200,6 +221,7 @@ internal sealed class SocketConnection : Connection
         finally
         {
             batch.End(this);
+            _isUnfinished = batch.HasEnough;
             Batches.Return(batch);
         }
     }

@@ -131,6 +131,69 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
     }
 
     [Fact]
+    public async Task Side_that_has_ended_its_direction_gets_the_rest_where_that_is_asked_for()
+    {
+        const int Messages = 3000;
+        using var peer = await RawPeerAsync();
+        var connection = await _accepted.Reader.ReadAsync().AsTask().WaitAsync(Patience);
+        connection.SendsRestAtPeersEnd = true;
+        var recorder = new Recorder();
+        SendOwn(connection, new MessageWriter(1), Messages, static _ => 10_000);
+        connection.Start(recorder);
+
+        peer.Shutdown(SocketShutdown.Send);
+        var reason = await recorder.Closed.WaitAsync(Patience);
+        connection.Outbox.Send("dropped"u8);
+        var whenTold = connection.IsClosed;
+        var received = await CountToEndAsync(peer);
+
+        Assert.Equal(CloseReason.ByPeer, reason);
+        Assert.False(whenTold);
+        Assert.Equal(Messages * 10_000, received);
+        await WaitUntilAsync(() => connection.IsClosed);
+        Assert.Empty(recorder.Faults);
+        await AssertNoChunkIsHeldAsync();
+    }
+
+    [Fact]
+    public async Task Rest_of_a_side_that_is_gone_whole_is_given_up()
+    {
+        using var peer = await RawPeerAsync();
+        var connection = await _accepted.Reader.ReadAsync().AsTask().WaitAsync(Patience);
+        connection.SendsRestAtPeersEnd = true;
+        var recorder = new Recorder();
+        SendOwn(connection, new MessageWriter(1), 3000, static _ => 10_000);
+        connection.Start(recorder);
+
+        peer.Shutdown(SocketShutdown.Send);
+        await recorder.Closed.WaitAsync(Patience);
+        peer.LingerState = new LingerOption(true, 0);
+        peer.Close();
+
+        await WaitUntilAsync(() => connection.IsClosed);
+        await AssertNoChunkIsHeldAsync();
+    }
+
+    [Fact]
+    public async Task Rest_of_a_side_that_takes_nothing_is_given_up_at_the_write_deadline()
+    {
+        using var peer = await RawPeerAsync();
+        var connection = await _accepted.Reader.ReadAsync().AsTask().WaitAsync(Patience);
+        connection.SendsRestAtPeersEnd = true;
+        connection.Outbox.WriteDeadline = TimeSpan.FromMilliseconds(200);
+        var recorder = new Recorder();
+        SendOwn(connection, new MessageWriter(1), 3000, static _ => 10_000);
+        connection.Start(recorder);
+
+        peer.Shutdown(SocketShutdown.Send);
+
+        await WaitUntilAsync(() => connection.IsClosed);
+        await recorder.Closed.WaitAsync(Patience);
+        Assert.InRange(connection.Outbox.UnsentBytes, 1, 3000 * 10_000);
+        await AssertNoChunkIsHeldAsync();
+    }
+
+    [Fact]
     public async Task Last_words_reach_a_side_that_goes_on_sending_before_it_reads()
     {
         _onAccepted = static connection => connection.Start(new Refusal(connection));
@@ -269,6 +332,14 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
     }
 
     private static int CountDescriptors() => Directory.Exists("/proc/self/fd") ? Directory.GetFileSystemEntries("/proc/self/fd").Length : 0;
+
+    private static async Task<long> CountToEndAsync(Socket peer)
+    {
+        var buffer = new byte[64 * 1024];
+        long count = 0;
+        for (int received; (received = await peer.ReceiveAsync(buffer).WaitAsync(Patience)) > 0;) count += received;
+        return count;
+    }
 
     private static async Task<string> ReadAllAsync(Socket peer)
     {

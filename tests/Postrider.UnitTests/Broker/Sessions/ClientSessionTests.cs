@@ -73,6 +73,43 @@ public sealed class ClientSessionTests
         Assert.InRange(time.UntilNextTimer!.Value, TimeSpan.FromDays(1), longest);
     }
 
+    [Fact]
+    public async Task A_client_that_is_held_back_is_not_called_stale()
+    {
+        var time = new FakeTimeProvider();
+        var harness = new SessionHarness(new BrokerOptions { TimeProvider = time, PingInterval = TimeSpan.FromSeconds(10), MaxPingsOut = 1 });
+        var client = harness.Connect();
+        client.Session.Connection.PauseReading();
+
+        for (var i = 0; i < 10; i++) time.Advance(TimeSpan.FromSeconds(11));
+        client.Session.Connection.ResumeReading();
+
+        Assert.Equal("", await client.FlushAsync());
+        time.Advance(TimeSpan.FromSeconds(11));
+        await client.ReadUntilAsync("PING\r\n");
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_read_that_reaches_too_many_is_handled_in_turns(bool echo)
+    {
+        const int Subscriptions = 5_000;
+        const int Messages = 200;
+        var client = _harness.Connect($$"""{"verbose":false,"echo":{{(echo ? "true" : "false")}}}""");
+        client.Send(string.Concat(Enumerable.Range(1, Subscriptions).Select(static sid => $"SUB own {sid}\r\n")));
+
+        client.Send(string.Concat(Enumerable.Repeat("PUB own 0\r\n\r\n", Messages)));
+        var first = client.Session.InMessages;
+        for (var turn = 0; turn < Messages && client.Session.InMessages < Messages; turn++) client.Send("");
+
+        Assert.InRange(first, 1, 100);
+        Assert.Equal(Messages, client.Session.InMessages);
+        Assert.Equal(echo ? Subscriptions * Messages : 0, client.Session.Connection.Outbox.Messages);
+        var last = await client.FlushAsync();
+        Assert.Equal(echo, last.EndsWith("MSG own 5000 0\r\n\r\n", StringComparison.Ordinal));
+    }
+
     [Theory]
     [InlineData("PUB $GR.a 70", "Permissions Violation for Publish to \"$GR.a\"")]
     [InlineData("PUB _GR_.a 70", "Permissions Violation for Publish to \"_GR_.a\"")]
@@ -303,6 +340,16 @@ public sealed class ClientSessionTests
 
         Assert.Equal("-ERR 'maximum subscriptions exceeded'\r\n", await client.FlushAsync());
         Assert.Equal(1, client.Session.Subscriptions.Count);
+    }
+
+    [Fact]
+    public async Task A_limit_of_connections_below_zero_allows_none()
+    {
+        var harness = new SessionHarness(new BrokerOptions { MaxConnections = -1 });
+
+        var refused = harness.Open();
+
+        Assert.EndsWith("-ERR 'maximum connections exceeded'\r\n", await refused.ReadToEndAsync(), StringComparison.Ordinal);
     }
 
     [Fact]

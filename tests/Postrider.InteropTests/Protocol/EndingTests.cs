@@ -1,0 +1,81 @@
+using System.Text.RegularExpressions;
+using Postrider.InteropTests.Harness;
+
+namespace Postrider.InteropTests.Protocol;
+
+/// <summary>Ends of connections that are not an error's: both servers send the same and log the same.</summary>
+public sealed partial class EndingTests
+{
+    private const int Messages = 40;
+    private const int MessageBytes = 1024 * 1024;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    public static TheoryData<ServerKind> Both => DefaultServers.Both;
+
+    public static MatrixTheoryData<ServerKind, (string Configuration, string Line)> Cuts => new(
+        Enum.GetValues<ServerKind>(),
+        [
+            ("max_pending: 2MB", "Slow Consumer Detected: MaxPending of 2097152 Exceeded"),
+            ("write_deadline: \"100ms\"", "Slow Consumer Detected: WriteDeadline of 100ms exceeded with # chunks of # total bytes."),
+        ]);
+
+    [Theory]
+    [MemberData(nameof(Both))]
+    public async Task Client_that_has_ended_its_side_gets_all_it_asked_for(ServerKind kind)
+    {
+        await using var server = await ServerProcess.StartAsync(kind);
+        await using var client = await RawConnection.OpenAsync(server.Port);
+        var publish = $"PUB own {MessageBytes}\r\n{new string('x', MessageBytes)}\r\n";
+
+        await client.SendAsync("CONNECT {\"verbose\":false}\r\nSUB own 1\r\n" + string.Concat(Enumerable.Repeat(publish, Messages)) + "PING\r\n");
+        var received = await client.ToEndAsync();
+
+        Assert.Equal(Messages * ($"MSG own 1 {MessageBytes}\r\n\r\n".Length + MessageBytes) + "PONG\r\n".Length, received.Length);
+        Assert.EndsWith("xxx\r\nPONG\r\n", received, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Cuts))]
+    public async Task Log_says_why_a_slow_consumer_was_cut_off(ServerKind kind, (string Configuration, string Line) cut)
+    {
+        var folder = Directory.CreateTempSubdirectory("postrider-interop-");
+        var log = Path.Combine(folder.FullName, "server.log");
+        await using var server = await ServerProcess.StartAsync(kind, "-c", ServerProcess.WriteConfiguration(cut.Configuration), "-l", log);
+        await using var slow = await RawConnection.OpenAsync(server.Port);
+        await slow.SendAsync("CONNECT {\"verbose\":false}\r\nSUB many 1\r\n");
+        await slow.FenceAsync();
+        await using var publisher = await RawConnection.OpenAsync(server.Port);
+        await publisher.SendAsync("CONNECT {\"verbose\":false}\r\n");
+        var publish = $"PUB many {MessageBytes}\r\n{new string('x', MessageBytes)}\r\n";
+
+        using var patience = new CancellationTokenSource(Patience);
+        string? line;
+        while ((line = (await ReadAsync(log)).FirstOrDefault(static text => text.Contains("Slow Consumer", StringComparison.Ordinal))) is null)
+        {
+            patience.Token.ThrowIfCancellationRequested();
+            await publisher.SendAsync(publish);
+            await publisher.FenceAsync();
+        }
+
+        Assert.Equal($"[INF] client - {cut.Line}", Told(line));
+        folder.Delete(recursive: true);
+    }
+
+    // The server has the file open.
+    private static async Task<string[]> ReadAsync(string file)
+    {
+        await using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        using var reader = new StreamReader(stream);
+        return (await reader.ReadToEndAsync()).Split('\n', StringSplitOptions.TrimEntries);
+    }
+
+    // What differs from run to run is taken out: process, time, client, and how much waited.
+    private static string Told(string line) => Amounts().Replace(Client().Replace(line[line.IndexOf("[INF]", StringComparison.Ordinal)..], "client"), "# chunks of # total");
+
+    [GeneratedRegex("""127\.0\.0\.1:\d+ - cid:\d+""")]
+    private static partial Regex Client();
+
+    [GeneratedRegex("""\d+ chunks of \d+ total""")]
+    private static partial Regex Amounts();
+}
