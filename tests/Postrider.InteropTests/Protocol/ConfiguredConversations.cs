@@ -23,12 +23,6 @@ internal static class ConfiguredConversations
             A< -ERR 'Authorization Violation'
             A< (closed)
             """),
-        ["a limit of subscriptions below zero allows none"] = ("max_subs: -5", """
-            A> SUB a 1
-            A> PUB a 1
-            A> x
-            A< -ERR 'maximum subscriptions exceeded'
-            """),
         ["a limit of subscriptions of -1 is none"] = ("max_subs: -1", """
             A> SUB a 1
             A> PUB a 1

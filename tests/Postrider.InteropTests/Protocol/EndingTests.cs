@@ -1,3 +1,6 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
 using System.Text.RegularExpressions;
 using Postrider.InteropTests.Harness;
 
@@ -8,6 +11,7 @@ public sealed partial class EndingTests
 {
     private const int Messages = 40;
     private const int MessageBytes = 1024 * 1024;
+    private const int EndCharacters = 1000;
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
@@ -25,14 +29,18 @@ public sealed partial class EndingTests
     public async Task Client_that_has_ended_its_side_gets_all_it_asked_for(ServerKind kind)
     {
         await using var server = await ServerProcess.StartAsync(kind);
-        await using var client = await RawConnection.OpenAsync(server.Port);
+        using var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        await client.ConnectAsync(IPAddress.Loopback, server.Port);
+        await SayAsync(client, "CONNECT {\"verbose\":false}\r\nSUB own 1\r\nPING\r\n");
+        await ReadAsync(client, static text => text.Contains("PONG\r\n", StringComparison.Ordinal));
         var publish = $"PUB own {MessageBytes}\r\n{new string('x', MessageBytes)}\r\n";
 
-        await client.SendAsync("CONNECT {\"verbose\":false}\r\nSUB own 1\r\n" + string.Concat(Enumerable.Repeat(publish, Messages)) + "PING\r\n");
-        var received = await client.ToEndAsync();
+        await SayAsync(client, string.Concat(Enumerable.Repeat(publish, Messages)) + "PING\r\n");
+        client.Shutdown(SocketShutdown.Send);
+        var (bytes, end) = await ReadAsync(client, static _ => false);
 
-        Assert.Equal(Messages * ($"MSG own 1 {MessageBytes}\r\n\r\n".Length + MessageBytes) + "PONG\r\n".Length, received.Length);
-        Assert.EndsWith("xxx\r\nPONG\r\n", received, StringComparison.Ordinal);
+        Assert.Equal((Messages * ($"MSG own 1 {MessageBytes}\r\n\r\n".Length + MessageBytes)) + "PONG\r\n".Length, bytes);
+        Assert.EndsWith("xxx\r\nPONG\r\n", end, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -60,6 +68,28 @@ public sealed partial class EndingTests
 
         Assert.Equal($"[INF] client - {cut.Line}", Told(line));
         folder.Delete(recursive: true);
+    }
+
+    private static async Task SayAsync(Socket client, string text)
+    {
+        using var patience = new CancellationTokenSource(Patience);
+        for (var rest = Encoding.Latin1.GetBytes(text).AsMemory(); rest.Length > 0;) rest = rest[await client.SendAsync(rest, patience.Token)..];
+    }
+
+    // How many bytes came until their end satisfies or the server closes, and that end.
+    private static async Task<(long Bytes, string End)> ReadAsync(Socket client, Func<string, bool> satisfied)
+    {
+        using var patience = new CancellationTokenSource(Patience);
+        var buffer = new byte[64 * 1024];
+        var (bytes, end) = (0L, "");
+        while (!satisfied(end) && await client.ReceiveAsync(buffer, patience.Token) is > 0 and var received)
+        {
+            bytes += received;
+            end += Encoding.Latin1.GetString(buffer, 0, received);
+            end = end[Math.Max(0, end.Length - EndCharacters)..];
+        }
+
+        return (bytes, end);
     }
 
     // The server has the file open.

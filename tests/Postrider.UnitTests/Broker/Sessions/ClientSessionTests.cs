@@ -342,6 +342,18 @@ public sealed class ClientSessionTests
         Assert.Equal(1, client.Session.Subscriptions.Count);
     }
 
+    [Theory]
+    [InlineData(-5, "-ERR 'maximum subscriptions exceeded'\r\n")]
+    [InlineData(-1, "")]
+    public async Task A_limit_of_subscriptions_below_minus_one_allows_none(int limit, string told)
+    {
+        var client = new SessionHarness(new BrokerOptions { MaxSubscriptions = limit }).Connect();
+
+        client.Send("SUB a 1\r\n");
+
+        Assert.Equal(told, await client.FlushAsync());
+    }
+
     [Fact]
     public async Task A_limit_of_connections_below_zero_allows_none()
     {
