@@ -13,16 +13,24 @@ const string Usage = """
       -sd, --store_dir FOLDER    where orders are kept; without it, as long as the program runs
     """;
 
+if (args is ["-h" or "--help", ..])
+{
+    Console.WriteLine(Usage);
+    return 0;
+}
 var options = new BrokerOptions { Monitoring = new MonitoringOptions { Port = 8222 }, JetStream = new JetStreamOptions() };
 for (var i = 0; i < args.Length; i += 2)
 {
     var flag = args[i].TrimStart('-');
-    if (i + 1 == args.Length) return Complain(Usage);
+    if (flag is not ("sd" or "store_dir" or "p" or "port" or "m" or "http_port")) return Complain($"'{args[i]}' is no option.
+{Usage}");
+    if (i + 1 == args.Length) return Complain($"{args[i]} needs a value.
+{Usage}");
     if (flag is "sd" or "store_dir") options.JetStream.StoreDirectory = args[i + 1];
-    else if (!int.TryParse(args[i + 1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var port)) return Complain(Usage);
+    else if (!int.TryParse(args[i + 1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var port)) return Complain($"{args[i]} needs a port, not '{args[i + 1]}'.
+{Usage}");
     else if (flag is "p" or "port") options.Port = port;
-    else if (flag is "m" or "http_port") options.Monitoring.Port = port;
-    else return Complain(Usage);
+    else options.Monitoring.Port = port;
 }
 
 using var folder = new TemporaryFolder(options.JetStream.StoreDirectory is null);
@@ -49,9 +57,11 @@ try
     await Interrupted();
     return 0;
 }
-catch (BrokerException error) when (error.Error == BrokerError.CannotListen)
+catch (BrokerException error)
 {
-    return Complain($"{error.Message}\nChoose other ports: ./dev run -p PORT -m PORT (-1 takes a free one).");
+    return Complain(error.Error == BrokerError.CannotListen
+        ? $"{error.Message}\nChoose other ports: ./dev run -p PORT -m PORT (-1 takes a free one)."
+        : error.Message);
 }
 
 static int Complain(string text)

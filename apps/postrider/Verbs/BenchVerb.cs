@@ -63,13 +63,5 @@ internal static class BenchVerb
     }
 
     internal static Option<int> Number(string name, string letter, string description, int value, int least)
-    {
-        var option = new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value };
-        option.Validators.Add(result =>
-        {
-            if (result.GetValueOrDefault<int>() < least)
-                result.AddError($"{name} must be at least {least}.");
-        });
-        return option;
-    }
+        => new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value }.AtLeast(least);
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Text.Json;
 using Postrider.Client.Errors;
 
 namespace Postrider.CommandLine.Verbs;
@@ -30,6 +31,17 @@ internal static class ClientVerb
         }
         catch (NatsClientException error)
         {
+            await Console.Error.WriteLineAsync($"postrider: {error.Message}");
+            return Failure;
+        }
+        catch (TimeoutException)
+        {
+            await Console.Error.WriteLineAsync("postrider: the server did not answer in time; --timeout waits longer.");
+            return Failure;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or JsonException)
+        {
+            // A file, or an output whose reader has gone, as head does when it has enough.
             await Console.Error.WriteLineAsync($"postrider: {error.Message}");
             return Failure;
         }

@@ -8,10 +8,10 @@ internal static class PubVerb
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var subject = new Argument<string>("subject") { Description = "Where to" };
+        var subject = SubjectArgument.Literal("Where to");
         var payload = new Argument<string?>("payload") { Description = "The text; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
         var reply = new Option<string?>("--reply") { Description = "Subject for answers" };
-        var count = new Option<int>("--count", "-c") { Description = "How often", DefaultValueFactory = _ => 1 };
+        var count = new Option<int>("--count", "-c") { Description = "How often", DefaultValueFactory = _ => 1 }.AtLeast(1);
         var headers = MessageText.HeaderOption();
         var verb = ClientVerb.Create("pub", """
             Publish a message.

@@ -6,16 +6,19 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider request</c>.</summary>
 internal static class RequestVerb
 {
+    // Of the services protocol.
+    private const string ServiceError = "Nats-Service-Error-Code";
+
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var subject = new Argument<string>("subject") { Description = "Whom to ask" };
+        var subject = SubjectArgument.Literal("Whom to ask");
         var payload = new Argument<string?>("payload") { Description = "The text; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
-        var replies = new Option<int>("--replies") { Description = "How many answers to wait for; 0 takes all that come in time", DefaultValueFactory = _ => 1 };
+        var replies = new Option<int>("--replies") { Description = "How many answers to wait for; 0 takes all that come in time", DefaultValueFactory = _ => 1 }.AtLeast(0);
         var headers = MessageText.HeaderOption();
         var raw = new Option<bool>("--raw") { Description = "Write payloads only" };
         var verb = ClientVerb.Create("request", """
-            Ask and show the answer. Ends with 1 when nobody answers.
+            Ask and show the answer. Ends with 1 when nobody answers, or a service answers with an error.
               postrider request orders.place '{"item":"tea"}' --timeout 2s
               postrider request discovery --replies 0 --json
             """, server, RunAsync);
@@ -36,7 +39,7 @@ internal static class RequestVerb
             {
                 var answer = await client.RequestAsync<byte[], byte[]>(to, data, headers: with, ct: ct);
                 await SubVerb.WriteAsync(answer, result.GetValue(raw), server.Json(result), ct);
-                return ClientVerb.Success;
+                return answer.Headers?[ServiceError] is null ? ClientVerb.Success : ClientVerb.Failure;
             }
             var many = new RequestManyOptions { MaxReplies = result.GetValue(replies), Timeout = server.Timeout(result) };
             var answered = false;

@@ -11,11 +11,14 @@ internal static class ServerCheckVerb
     private const int Warning = 1;
     private const int Critical = 2;
 
+    private static readonly TimeSpan DefaultWarn = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan DefaultCritical = TimeSpan.FromSeconds(1);
+
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var warn = Threshold("--warn", "Round trip that is a warning", 500);
-        var critical = Threshold("--critical", "Round trip that is critical", 1000);
+        var warn = JetStreamVerb.Time("--warn", "Round trip that is a warning (500ms)");
+        var critical = JetStreamVerb.Time("--critical", "Round trip that is critical (1s)");
         var verb = ClientVerb.Create("check", """
             Check that a server takes connections and answers in time. Ends with 0 when it does, 1 for a warning, 2 otherwise.
               postrider server check --warn 20ms --critical 200ms
@@ -34,7 +37,7 @@ internal static class ServerCheckVerb
                 // The first round trip would measure this program's start as well.
                 await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
                 var trip = await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
-                var code = trip >= result.GetValue(critical) ? Critical : trip >= result.GetValue(warn) ? Warning : ClientVerb.Success;
+                var code = trip >= (result.GetValue(critical) ?? DefaultCritical) ? Critical : trip >= (result.GetValue(warn) ?? DefaultWarn) ? Warning : ClientVerb.Success;
                 await ReportAsync(code, $"connected to {client.ConnectedServer} in {Duration.Show(connected)}, round trip {Duration.Show(trip)}", connected, trip);
                 return code;
             }
@@ -49,13 +52,6 @@ internal static class ServerCheckVerb
                 : $"{Word(code)}: {text}");
         }
     }
-
-    private static Option<TimeSpan> Threshold(string name, string description, int milliseconds) => new(name)
-    {
-        Description = description,
-        DefaultValueFactory = _ => TimeSpan.FromMilliseconds(milliseconds),
-        CustomParser = Duration.Parse,
-    };
 
     private static string Word(int code) => code switch
     {

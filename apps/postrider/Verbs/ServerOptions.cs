@@ -10,6 +10,8 @@ internal sealed class ServerOptions
     private const string AddressVariable = "NATS_URL";
     private const string DefaultAddress = "nats://127.0.0.1:4222";
 
+    private static readonly TimeSpan DefaultTimeout = TimeSpan.FromSeconds(5);
+
     private readonly Option<string> _server = new("--server", "-s")
     {
         Description = $"Addresses of servers, separated by commas; ${AddressVariable} when it is set",
@@ -20,12 +22,7 @@ internal sealed class ServerOptions
     private readonly Option<string?> _password = new("--password") { Description = "Password" };
     private readonly Option<string?> _token = new("--token") { Description = "Token" };
 
-    private readonly Option<TimeSpan> _timeout = new("--timeout")
-    {
-        Description = "How long to wait for the server and for answers, such as 500ms or 5s",
-        DefaultValueFactory = _ => TimeSpan.FromSeconds(5),
-        CustomParser = Duration.Parse,
-    };
+    private readonly Option<TimeSpan?> _timeout = JetStreamVerb.Time("--timeout", "How long to wait for the server and for answers (5s)");
 
     private readonly Option<bool> _json = new("--json") { Description = "Write JSON for scripts" };
 
@@ -38,7 +35,7 @@ internal sealed class ServerOptions
 
     internal bool Json(ParseResult result) => result.GetValue(_json);
 
-    internal TimeSpan Timeout(ParseResult result) => result.GetValue(_timeout);
+    internal TimeSpan Timeout(ParseResult result) => result.GetValue(_timeout) ?? DefaultTimeout;
 
     internal string Address(ParseResult result) => result.GetValue(_server)!;
 

@@ -9,9 +9,9 @@ internal static class SubVerb
     internal static Command Create()
     {
         var server = new ServerOptions();
-        var subject = new Argument<string>("subject") { Description = "What to listen to; * and > are wildcards" };
+        var subject = SubjectArgument.Pattern("What to listen to; * and > are wildcards");
         var queue = new Option<string?>("--queue", "-q") { Description = "Queue group: each message reaches one of its members" };
-        var count = new Option<long>("--count", "-c") { Description = "End after so many messages" };
+        var count = new Option<long>("--count", "-c") { Description = "End after so many messages" }.AtLeast(1);
         var raw = new Option<bool>("--raw") { Description = "Write payloads only" };
         var verb = ClientVerb.Create("sub", """
             Show the messages of a subject until Ctrl+C.

@@ -72,6 +72,19 @@ public sealed class ClientVerbTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Request_that_a_service_answers_with_an_error_ends_with_1()
+    {
+        using var reply = Start("reply", "desk", "--count", "1", "-H", "Nats-Service-Error-Code:500", "-H", "Nats-Service-Error:closed");
+        await ServerProcess.UntilAsync(() => reply.Errors.Contains("Answering desk", StringComparison.Ordinal));
+
+        var (code, output, _) = await RunAsync("request", "desk", "x");
+
+        Assert.Equal(1, code);
+        Assert.Contains("Nats-Service-Error: closed", output, StringComparison.Ordinal);
+        Assert.Equal(0, await reply.ExitAsync());
+    }
+
+    [Fact]
     public async Task Request_to_nobody_ends_with_1_and_a_line()
     {
         var (code, output, errors) = await RunAsync("request", "nobody", "x");
@@ -172,7 +185,15 @@ public sealed class ClientVerbTests : IAsyncLifetime
     [InlineData("'x' is not a header such as Name:value.", "pub", "a", "b", "-H", "x")]
     [InlineData("--count must be at least 1.", "rtt", "--count", "0")]
     [InlineData("--messages must be at least 1.", "bench", "pub", "-n", "0")]
-    [InlineData("postrider: Subject 'bad subject' is empty, has an empty token or contains a blank or a line end.", "pub", "bad subject", "x")]
+    [InlineData("--count must be at least 1.", "sub", "a", "--count", "0")]
+    [InlineData("--count must be at least 1.", "pub", "a", "x", "--count", "-1")]
+    [InlineData("Cannot parse argument 'x' for option '--count'", "rtt", "--count", "x")]
+    [InlineData("Cannot parse argument 'x' for option '--messages'", "bench", "pub", "--messages", "x")]
+    [InlineData("'bad subject' is no subject to send to", "pub", "bad subject", "x")]
+    [InlineData("'a..b' is no subject to send to", "pub", "a..b", "x")]
+    [InlineData("'a.*' is no subject to send to", "request", "a.*", "x")]
+    [InlineData("'a.>.b' is no subject: its tokens", "sub", "a.>.b")]
+    [InlineData("postrider: Could not find file '/nonexistent'.", "stream", "add", "S", "--config", "/nonexistent")]
     [InlineData("postrider: No connection to 127.0.0.1:1: Connection refused", "rtt", "-s", "127.0.0.1:1")]
     public async Task Bad_use_ends_with_1_and_says_why(string why, params string[] args)
     {

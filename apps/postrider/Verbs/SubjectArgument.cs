@@ -1,0 +1,29 @@
+using System.CommandLine;
+using System.Text;
+using Postrider.Wire.Frames;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary>Subjects on the command line, refused before anything is sent.</summary>
+internal static class SubjectArgument
+{
+    /// <summary>A subject to publish to: no wildcards.</summary>
+    internal static Argument<string> Literal(string description)
+        => Create(description, "is no subject to send to: its tokens, between dots, are not empty, hold no blank, and are no wildcard.", static bytes => Subject.IsLiteral(bytes));
+
+    /// <summary>A subject to listen to.</summary>
+    internal static Argument<string> Pattern(string description)
+        => Create(description, "is no subject: its tokens, between dots, are not empty and hold no blank, and > is the last.", static bytes => Subject.IsValid(bytes));
+
+    private static Argument<string> Create(string description, string problem, Func<byte[], bool> isValid)
+    {
+        var argument = new Argument<string>("subject") { Description = description };
+        argument.Validators.Add(result =>
+        {
+            foreach (var token in result.Tokens)
+                if (!isValid(Encoding.UTF8.GetBytes(token.Value)))
+                    result.AddError($"'{token.Value}' {problem}");
+        });
+        return argument;
+    }
+}
