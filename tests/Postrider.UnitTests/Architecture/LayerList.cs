@@ -35,10 +35,13 @@ internal sealed class LayerList
     }
 
     /// <summary>Names of the projects that a project may reference.</summary>
-    public IReadOnlySet<string> References(string project) => _references[project];
+    public IReadOnlySet<string> References(string project) => Listed(_references, project);
 
     /// <summary>A project's folders, from the bottom to the top.</summary>
-    public List<string> Folders(string project) => _folders[project];
+    public List<string> Folders(string project) => Listed(_folders, project);
+
+    private static T Listed<T>(Dictionary<string, T> list, string project)
+        => list.TryGetValue(project, out var found) ? found : throw new InvalidOperationException($"{project} is not in the list of docs/architecture.md.");
 
     private static IEnumerable<string> Block(string markdown)
         => markdown.Split('\n').SkipWhile(line => line.Trim() != "```layers").Skip(1).TakeWhile(line => line.Trim() != "```")

@@ -22,7 +22,7 @@ public sealed class LayersTests
 
     [Fact]
     public void Every_project_is_listed_and_every_listed_one_exists()
-        => Assert.Equal(SourceProject.All.Select(project => project.Folder).Order(StringComparer.Ordinal), Layers.Projects.Order(StringComparer.Ordinal));
+        => Findings.None(Differences([.. SourceProject.All.Select(project => project.Folder)], [.. Layers.Projects], "project"));
 
     [Theory]
     [MemberData(nameof(Projects))]
@@ -42,7 +42,7 @@ public sealed class LayersTests
 
         var folders = project.Sources.Select(source => project.LayerOf(project.NamespaceOf(source))).Distinct();
 
-        Assert.Equal(folders.Order(StringComparer.Ordinal), Layers.Folders(folder).Order(StringComparer.Ordinal));
+        Findings.None(Differences([.. folders], Layers.Folders(folder), $"folder of {folder}"));
     }
 
     [Theory]
@@ -78,4 +78,8 @@ public sealed class LayersTests
         => Compilations.GetOrAdd(folder, name => new(() => SourceProject.At(name).Compile())).Value;
 
     private static NamespaceGraph Graph(string folder) => NamespaceGraph.Of(Compile(folder));
+
+    private static IEnumerable<string> Differences(IReadOnlyCollection<string> there, IReadOnlyCollection<string> listed, string what)
+        => there.Except(listed).Select(name => $"{name}: a {what} that docs/architecture.md does not list.")
+            .Concat(listed.Except(there).Select(name => $"{name}: docs/architecture.md lists it, and there is no such {what}."));
 }
