@@ -287,8 +287,13 @@ internal sealed class Link : IReceiver, IThreadPoolWorkItem
     {
         if (!_established)
         {
+            if (_info is null)
+            {
+                Fail(new NatsClientException(NatsErrorCode.ProtocolViolation, "The server answered before it said who it is."));
+                return;
+            }
             _established = true;
-            _handshake.TrySetResult(_info!);
+            _handshake.TrySetResult(_info);
             return;
         }
         TaskCompletionSource<bool>? pong;

@@ -17,6 +17,9 @@ internal sealed class Session : IAsyncDisposable
     private readonly LinkFactory _links;
     private readonly CancellationTokenSource _closing = new();
 
+    // Taken while the source lives: whoever looks for a server may do so when it is gone.
+    private readonly CancellationToken _closed;
+
     // Guards the change from one link to the next, the state, the offline buffer and what waits for a connection.
     private readonly Lock _gate = new();
     private readonly OfflineBuffer _offline;
@@ -29,6 +32,7 @@ internal sealed class Session : IAsyncDisposable
     {
         options.Check();
         Options = options;
+        _closed = _closing.Token;
         var random = options.Random ?? new SecureRandom();
         Nuid = new Nuid(random);
         Servers = new ServerPool(options, random);
@@ -68,11 +72,10 @@ internal sealed class Session : IAsyncDisposable
     /// <summary>Makes the first connection.</summary>
     public async Task ConnectAsync(CancellationToken ct)
     {
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, _closing.Token);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, _closed);
         try
         {
-            var link = await _links.ConnectToAnyAsync(Options.RetryFirstConnect, either.Token).ConfigureAwait(false);
-            Install(link, ClientEventKind.Connected);
+            await ConnectFirstAsync(either.Token).ConfigureAwait(false);
         }
         catch
         {
@@ -188,7 +191,8 @@ internal sealed class Session : IAsyncDisposable
         try
         {
             await Task.WhenAll(Subscriptions.ToArray().Select(subscription => subscription.DrainAsync(limit.Token))).ConfigureAwait(false);
-            if (_link is not null) await PingAsync(limit.Token).ConfigureAwait(false);
+            // What was published without a connection waits for one.
+            if (_link is not null || HasOffline()) await PingAsync(limit.Token).ConfigureAwait(false);
         }
         finally
         {
@@ -302,6 +306,19 @@ internal sealed class Session : IAsyncDisposable
         return default;
     }
 
+    // A link may end between its handshake and its use: then nobody would look for another.
+    private async Task ConnectFirstAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            var link = await _links.ConnectToAnyAsync(Options.RetryFirstConnect, ct).ConfigureAwait(false);
+            if (Install(link, ClientEventKind.Connected)) return;
+            if (State == ConnectionState.Closed) throw Closed();
+            if (Options.RetryFirstConnect) continue;
+            throw new NatsClientException(NatsErrorCode.ConnectionLost, $"{link.Server.Address.HostAndPort} ended the connection as soon as it was made.");
+        }
+    }
+
     // Subscriptions first, then what was published meanwhile, then the rest of the world.
     private bool Install(Link link, ClientEventKind kind)
     {
@@ -331,7 +348,7 @@ internal sealed class Session : IAsyncDisposable
         {
             while (true)
             {
-                var link = await _links.ConnectToAnyAsync(retries: true, _closing.Token).ConfigureAwait(false);
+                var link = await _links.ConnectToAnyAsync(retries: true, _closed).ConfigureAwait(false);
                 if (Install(link, ClientEventKind.Reconnected) || State == ConnectionState.Closed) return;
             }
         }
@@ -352,7 +369,7 @@ internal sealed class Session : IAsyncDisposable
         Link link;
         try
         {
-            link = await _links.ConnectToOtherAsync(old.Server, _closing.Token).ConfigureAwait(false);
+            link = await _links.ConnectToOtherAsync(old.Server, _closed).ConfigureAwait(false);
         }
         catch (Exception error) when (error is NatsClientException or OperationCanceledException)
         {
@@ -368,7 +385,12 @@ internal sealed class Session : IAsyncDisposable
             }
             var subscriptions = Subscriptions.ToArray();
             old.TryWrite(ControlFrames.UnsubscribeAll(subscriptions));
-            if (!link.TryWrite(ControlFrames.SubscribeAll(subscriptions))) return;
+            if (!link.TryWrite(ControlFrames.SubscribeAll(subscriptions)))
+            {
+                // It ended already: back to the one that still is there.
+                old.TryWrite(ControlFrames.SubscribeAll(subscriptions));
+                return;
+            }
             _link = link;
         }
         Traffic.Reconnects++;
@@ -427,6 +449,11 @@ internal sealed class Session : IAsyncDisposable
         Ended?.Invoke(error);
         Events.Tell(new ClientEvent(ClientEventKind.Closed, Error: reason));
         _closing.Dispose();
+    }
+
+    private bool HasOffline()
+    {
+        lock (_gate) return !_offline.Frames.IsEmpty;
     }
 
     private void SetState(ConnectionState state) => Volatile.Write(ref _state, (int)state);
