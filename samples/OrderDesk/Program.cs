@@ -22,13 +22,10 @@ var options = new BrokerOptions { Monitoring = new MonitoringOptions { Port = 82
 for (var i = 0; i < args.Length; i += 2)
 {
     var flag = args[i].TrimStart('-');
-    if (flag is not ("sd" or "store_dir" or "p" or "port" or "m" or "http_port")) return Complain($"'{args[i]}' is no option.
-{Usage}");
-    if (i + 1 == args.Length) return Complain($"{args[i]} needs a value.
-{Usage}");
+    if (flag is not ("sd" or "store_dir" or "p" or "port" or "m" or "http_port")) return Complain($"'{args[i]}' is no option.\n{Usage}");
+    if (i + 1 == args.Length) return Complain($"{args[i]} needs a value.\n{Usage}");
     if (flag is "sd" or "store_dir") options.JetStream.StoreDirectory = args[i + 1];
-    else if (!int.TryParse(args[i + 1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var port)) return Complain($"{args[i]} needs a port, not '{args[i + 1]}'.
-{Usage}");
+    else if (!int.TryParse(args[i + 1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var port)) return Complain($"{args[i]} needs a port, not '{args[i + 1]}'.\n{Usage}");
     else if (flag is "p" or "port") options.Port = port;
     else options.Monitoring.Port = port;
 }
