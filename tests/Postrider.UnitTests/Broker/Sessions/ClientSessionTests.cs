@@ -77,7 +77,14 @@ public sealed class ClientSessionTests
     public async Task A_client_that_is_held_back_is_not_called_stale()
     {
         var time = new FakeTimeProvider();
-        var harness = new SessionHarness(new BrokerOptions { TimeProvider = time, PingInterval = TimeSpan.FromSeconds(10), MaxPingsOut = 1 });
+        var harness = new SessionHarness(new BrokerOptions
+        {
+            TimeProvider = time,
+            PingInterval = TimeSpan.FromSeconds(10),
+            MaxPingsOut = 1,
+            // The clock runs ahead of the pool that takes what was sent.
+            WriteDeadline = TimeSpan.FromDays(1),
+        });
         var client = harness.Connect();
         client.Session.Connection.PauseReading();
 
