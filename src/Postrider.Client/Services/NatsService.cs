@@ -114,20 +114,20 @@ public sealed partial class NatsService : IAsyncDisposable
         IPayloadSerializer<TReply>? replySerializer)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        if (!NamePattern().IsMatch(name))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Endpoint name '{name}' must be letters, digits, - and _.");
-        var subject = prefix is null ? options.Subject ?? name : $"{prefix}.{options.Subject ?? name}";
-        var group = options.QueueGroup ?? queueGroup ?? _options.QueueGroup;
-        var serializers = _session.Options.Serializers;
-        var replies = replySerializer ?? serializers.Get<TReply>();
-        var endpoint = new ServiceEndpoint(name, subject, group, options.Metadata, _session.Options.TimeProvider);
-        var subscription = new NatsSubscription<TRequest>(
-            _session, subject, new SubscriptionOptions { QueueGroup = group, Concurrency = options.Concurrency }, requestSerializer ?? serializers.Get<TRequest>());
-        _session.Subscribe(subscription);
-        subscription.ReadBy(new HandlerPump<TRequest>(subscription, (request, ct) => endpoint.HandleAsync(request, handler, replies, ct), options.Concurrency));
-        endpoint.Subscription = subscription;
-        lock (_gate) _endpoints.Add(endpoint);
-        return this;
+        var replies = replySerializer ?? _session.Options.Serializers.Get<TReply>();
+        return Listen(prefix, queueGroup, name, options, requestSerializer, endpoint => (request, ct) => endpoint.HandleAsync(request, handler, replies, ct));
+    }
+
+    internal NatsService AddAnswering<TRequest>(
+        string? prefix,
+        string? queueGroup,
+        string name,
+        Func<NatsMessage<TRequest>, CancellationToken, ValueTask<string?>> handler,
+        EndpointOptions options,
+        IPayloadSerializer<TRequest>? requestSerializer)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return Listen<TRequest>(prefix, queueGroup, name, options, requestSerializer, endpoint => (request, ct) => endpoint.HandleAsync(request, handler, ct));
     }
 
     [GeneratedRegex("^[a-zA-Z0-9_-]+$", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
@@ -135,6 +135,28 @@ public sealed partial class NatsService : IAsyncDisposable
 
     [GeneratedRegex(@"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex VersionPattern();
+
+    private NatsService Listen<TRequest>(
+        string? prefix,
+        string? queueGroup,
+        string name,
+        EndpointOptions options,
+        IPayloadSerializer<TRequest>? requestSerializer,
+        Func<ServiceEndpoint, Func<NatsMessage<TRequest>, CancellationToken, ValueTask>> answer)
+    {
+        if (!NamePattern().IsMatch(name))
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Endpoint name '{name}' must be letters, digits, - and _.");
+        var subject = prefix is null ? options.Subject ?? name : $"{prefix}.{options.Subject ?? name}";
+        var group = options.QueueGroup ?? queueGroup ?? _options.QueueGroup;
+        var endpoint = new ServiceEndpoint(name, subject, group, options.Metadata, _session.Options.TimeProvider);
+        var subscription = new NatsSubscription<TRequest>(
+            _session, subject, new SubscriptionOptions { QueueGroup = group, Concurrency = options.Concurrency }, requestSerializer ?? _session.Options.Serializers.Get<TRequest>());
+        _session.Subscribe(subscription);
+        subscription.ReadBy(new HandlerPump<TRequest>(subscription, answer(endpoint), options.Concurrency));
+        endpoint.Subscription = subscription;
+        lock (_gate) _endpoints.Add(endpoint);
+        return this;
+    }
 
     private ServiceEndpoint[] Endpoints()
     {

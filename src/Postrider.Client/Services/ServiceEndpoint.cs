@@ -77,6 +77,22 @@ internal sealed class ServiceEndpoint(string name, string subject, string? queue
         Count(start, failure);
     }
 
+    /// <summary>Lets a handler answer by itself.</summary>
+    public async ValueTask HandleAsync<TRequest>(
+        NatsMessage<TRequest> request, Func<NatsMessage<TRequest>, CancellationToken, ValueTask<string?>> handler, CancellationToken ct)
+    {
+        var start = time.GetTimestamp();
+        try
+        {
+            Count(start, await handler(request, ct).ConfigureAwait(false));
+        }
+        catch (Exception error)
+        {
+            Count(start, $"{ServiceErrors.InternalError}:{error.Message}");
+            throw;
+        }
+    }
+
     private static async ValueTask<string> RefuseAsync<T>(NatsMessage<T> request, int code, string description)
     {
         if (request.ExpectsReply) await request.ReplyAsync(ServiceErrors.ToHeaders(code, description), CancellationToken.None).ConfigureAwait(false);

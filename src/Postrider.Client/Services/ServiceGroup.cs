@@ -35,4 +35,19 @@ public sealed class ServiceGroup
         IPayloadSerializer<TRequest>? requestSerializer = null,
         IPayloadSerializer<TReply>? replySerializer = null)
         => _service.Add(_prefix, _queueGroup, name, handler, options ?? new EndpointOptions(), requestSerializer, replySerializer);
+
+    /// <summary>Adds an endpoint whose handler answers by itself, with headers and payloads of its own choice, failures among them.</summary>
+    /// <typeparam name="TRequest">The request.</typeparam>
+    /// <param name="name">Letters, digits, - and _.</param>
+    /// <param name="handler">Answers by <c>ReplyAsync</c>; gives what went wrong for the figures, of the form <c>code:description</c>, or null.</param>
+    /// <param name="options">Its subject below the group's, queue group, metadata and concurrency.</param>
+    /// <param name="requestSerializer">Reads requests; null for the client's own.</param>
+    /// <returns>The service.</returns>
+    /// <exception cref="Errors.NatsClientException">The name or the subject is not allowed: <see cref="Errors.NatsErrorCode.InvalidArgument"/>.</exception>
+    public NatsService AddAnsweringEndpoint<TRequest>(
+        string name,
+        Func<NatsMessage<TRequest>, CancellationToken, ValueTask<string?>> handler,
+        EndpointOptions? options = null,
+        IPayloadSerializer<TRequest>? requestSerializer = null)
+        => _service.AddAnswering(_prefix, _queueGroup, name, handler, options ?? new EndpointOptions(), requestSerializer);
 }
