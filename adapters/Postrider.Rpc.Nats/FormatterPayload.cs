@@ -1,0 +1,13 @@
+using System.Buffers;
+using Postrider.Client.Payloads;
+using Postrider.Rpc.Codecs;
+
+namespace Postrider.Rpc.Nats;
+
+/// <summary>A message as a payload.</summary>
+internal sealed class FormatterPayload<T>(RpcFormatter<T> formatter) : IPayloadSerializer<T>
+{
+    public void Serialize(IBufferWriter<byte> target, T value) => formatter.Write(target, value);
+
+    public T Deserialize(ReadOnlySpan<byte> payload) => throw new NotSupportedException("Payloads are read with their headers in view.");
+}

@@ -1,0 +1,10 @@
+using Microsoft.Extensions.Logging;
+
+namespace Postrider.Rpc.Nats;
+
+/// <summary>What a service tells its log.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(1, LogLevel.Error, "{Operation} failed")]
+    public static partial void OperationFailed(ILogger logger, Exception exception, string operation);
+}

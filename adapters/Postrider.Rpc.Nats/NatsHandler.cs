@@ -1,0 +1,7 @@
+using System.Buffers;
+using Postrider.Client.Sessions;
+
+namespace Postrider.Rpc.Nats;
+
+/// <summary>Answers a request; gives what went wrong, or null.</summary>
+internal delegate ValueTask<string?> NatsHandler(NatsMessage<IMemoryOwner<byte>> message, CancellationToken stop);

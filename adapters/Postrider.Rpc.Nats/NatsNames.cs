@@ -1,0 +1,47 @@
+using Postrider.Client.Payloads;
+
+namespace Postrider.Rpc.Nats;
+
+/// <summary>What calls look like in NATS, the same at both ends.</summary>
+internal static class NatsNames
+{
+    public const string ContentType = "Content-Type";
+
+    /// <summary>The milliseconds that the call may take.</summary>
+    public const string Timeout = "Rpc-Timeout";
+
+    /// <summary>How a call failed: an <see cref="RpcStatus"/> by name.</summary>
+    public const string Status = "Rpc-Status";
+
+    /// <summary>The fault's name; its detail is the payload.</summary>
+    public const string Fault = "Rpc-Fault";
+
+    /// <summary>Headers that are not the call's own.</summary>
+    public static bool IsCalls(string name)
+        => name is not (ContentType or Timeout or Status or Fault) && !name.StartsWith("Nats-", StringComparison.OrdinalIgnoreCase) && RpcHeaders.IsName(name);
+
+    public static void Copy(NatsHeaders? from, RpcHeaders to)
+    {
+        if (from is null)
+            return;
+        foreach (var (name, value) in from)
+        {
+            if (IsCalls(name) && RpcHeaders.IsValue(value))
+                to[name] = value;
+        }
+    }
+
+    public static void Copy(RpcHeaders? from, NatsHeaders to)
+    {
+        if (from is null)
+            return;
+        foreach (var (name, value) in from)
+        {
+            if (IsCalls(name))
+                to[name] = value;
+        }
+    }
+
+    /// <summary>The code that NATS's services answer with, which are those of HTTP.</summary>
+    public static int CodeOf(RpcStatus status) => Http.HttpNames.ToHttp(status);
+}

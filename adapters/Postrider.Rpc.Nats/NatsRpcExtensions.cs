@@ -1,0 +1,46 @@
+using System.Buffers;
+using Postrider.Client;
+using Postrider.Client.Services;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Nats;
+
+/// <summary>Serves contracts over NATS.</summary>
+public static class NatsRpcExtensions
+{
+    /// <summary>Serves a contract as a service of NATS: discovery finds it, and whatever speaks NATS calls it at <c>service.operation</c>.</summary>
+    /// <param name="client">A connected client; not owned.</param>
+    /// <param name="service">What is served.</param>
+    /// <param name="codecs">The forms, chosen by the header <c>Content-Type</c>; the first is that of a request that has none.</param>
+    /// <param name="options">How; null for the defaults.</param>
+    /// <param name="ct">Gives up.</param>
+    /// <returns>The service: requests that follow find it. Dispose it to stop, after what has arrived was answered.</returns>
+    /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    public static async Task<NatsService> ServeAsync(
+        this NatsClient client, ServiceEndpoint service, IReadOnlyList<RpcCodec> codecs, NatsServiceOptions? options = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(service);
+        ArgumentNullException.ThrowIfNull(codecs);
+        ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
+        options ??= new NatsServiceOptions();
+        var handlers = service.Operations.Select(o => (o.Operation.Name, Handler: o.Accept(new Binder(codecs, options)))).ToList();
+        var served = client.AddService(new ServiceOptions
+        {
+            Name = service.Name, Version = service.Version, Description = options.Description, QueueGroup = options.QueueGroup,
+        });
+        var group = served.AddGroup(service.Name);
+        var endpoint = new EndpointOptions { Concurrency = options.MaxConcurrency };
+        foreach (var (name, handler) in handlers)
+            group.AddAnsweringEndpoint<IMemoryOwner<byte>>(name, (message, stop) => handler(message, stop), endpoint);
+        await client.FlushAsync(ct).ConfigureAwait(false);
+        return served;
+    }
+
+    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, NatsServiceOptions options) : IEndpointVisitor<NatsHandler>
+    {
+        public NatsHandler Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
+            => new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options).HandleAsync;
+    }
+}

@@ -1,0 +1,67 @@
+using System.Linq;
+using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Rpc.Generator.Model;
+
+namespace Postrider.Rpc.Generator.Emitting;
+
+/// <summary>Writes the class that implements a contract by calls over a channel.</summary>
+internal static class ClientEmitter
+{
+    internal static void Emit(Source source, ServiceModel model)
+    {
+        source.Line($"/// <summary>Calls the service {model.WireName} over a channel.</summary>");
+        using (source.Block($"{model.Accessibility} sealed class {model.Name}Client : {model.Interface}"))
+        {
+            for (var i = 0; i < model.Operations.Count; i++)
+                source.Line($"private readonly global::Postrider.Rpc.Operations.Caller{ServiceEmitter.Types(model.Operations[i])} _call{i};");
+            source.Line();
+            source.Line("/// <summary>Prepares the calls.</summary>");
+            source.Line("/// <param name=\"channel\">The way to the service; not owned.</param>");
+            using (source.Block($"public {model.Name}Client(global::Postrider.Rpc.Operations.RpcChannel channel)"))
+            {
+                source.Line("global::System.ArgumentNullException.ThrowIfNull(channel);");
+                for (var i = 0; i < model.Operations.Count; i++)
+                    source.Line($"_call{i} = channel.Bind({model.Name}Contract.Operation{i});");
+            }
+
+            for (var i = 0; i < model.Operations.Count; i++)
+                Method(source, model.Operations[i], i);
+        }
+    }
+
+    private static void Method(Source source, OperationModel operation, int i)
+    {
+        var parameters = string.Join(", ", operation.Parameters.Select(p =>
+            $"{(p.Role == ParameterRole.Items ? $"global::System.Collections.Generic.IAsyncEnumerable<{p.Type}>" : p.Type)} {p.Name}{(p.Default.Length > 0 ? " = " + p.Default : "")}"));
+        var call = $"_call{i}.{(operation.Shape == ReturnShape.Stream ? "StreamAsync" : "CallAsync")}({Request(operation, 0)}, "
+            + $"{Of(operation, ParameterRole.Items)}, {Of(operation, ParameterRole.Context)}, {Of(operation, ParameterRole.Token)})";
+        source.Line();
+        source.Line("/// <inheritdoc/>");
+        source.Line($"public {Returned(operation)} {operation.Method}({parameters})");
+        source.Line("    => " + operation.Shape switch
+        {
+            ReturnShape.ValueTask => $"global::Postrider.Rpc.Operations.Results.Drop({call});",
+            ReturnShape.Task or ReturnShape.TaskOfValue => $"{call}.AsTask();",
+            _ => call + ";",
+        });
+    }
+
+    private static string Returned(OperationModel operation) => operation.Shape switch
+    {
+        ReturnShape.ValueTask => "global::System.Threading.Tasks.ValueTask",
+        ReturnShape.Task => "global::System.Threading.Tasks.Task",
+        ReturnShape.ValueTaskOfValue => $"global::System.Threading.Tasks.ValueTask<{operation.Result}>",
+        ReturnShape.TaskOfValue => $"global::System.Threading.Tasks.Task<{operation.Result}>",
+        _ => $"global::System.Collections.Generic.IAsyncEnumerable<{operation.Result}>",
+    };
+
+    private static string Request(OperationModel operation, int from)
+    {
+        var message = operation.Message;
+        return from == 0 && message.Count == 1 ? message[0].Name
+            : from == message.Count ? "default"
+            : $"new {operation.Arguments(from)}({message[from].Name}, {Request(operation, from + 1)})";
+    }
+
+    private static string Of(OperationModel operation, ParameterRole role) => operation.Parameters.FirstOrDefault(p => p.Role == role)?.Name ?? "default";
+}

@@ -1,0 +1,84 @@
+using System.Linq;
+using Microsoft.CodeAnalysis.CSharp;
+using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Rpc.Generator.Model;
+
+namespace Postrider.Rpc.Generator.Emitting;
+
+/// <summary>Writes a contract's operations and the endpoint of an implementation.</summary>
+internal static class ContractEmitter
+{
+    private const string Library = "global::Postrider.Rpc.Operations.";
+
+    internal static void Emit(Source source, ServiceModel model)
+    {
+        source.Line($"/// <summary>The service {model.WireName}.</summary>");
+        using (source.Block($"{model.Accessibility} static class {model.Name}Contract"))
+        {
+            for (var i = 0; i < model.Operations.Count; i++)
+                source.Line($"internal static readonly {Library}Operation{ServiceEmitter.Types(model.Operations[i])} Operation{i} = new({Described(model, model.Operations[i])});");
+            source.Line();
+            source.Line("/// <summary>Makes an endpoint of an implementation.</summary>");
+            source.Line("/// <param name=\"service\">The implementation; many calls at once may come to it.</param>");
+            source.Line("/// <returns>What a server serves.</returns>");
+            using (source.Block($"public static {Library}ServiceEndpoint Serve({model.Interface} service)"))
+            {
+                source.Line("global::System.ArgumentNullException.ThrowIfNull(service);");
+                source.Line($"return new {Library}ServiceEndpoint({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
+                source.Line("{");
+                for (var i = 0; i < model.Operations.Count; i++)
+                    source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, (request, items, context, ct) => {Call(model.Operations[i])}),");
+                source.Line("});");
+            }
+        }
+    }
+
+    private static string Described(ServiceModel model, OperationModel operation)
+    {
+        var inputs = string.Join(" | ", operation.Parameters
+            .Where(p => p.Role is ParameterRole.Context or ParameterRole.Token)
+            .Select(p => $"{Library}CallInputs.{(p.Role == ParameterRole.Context ? "Context" : "Token")}").DefaultIfEmpty(Library + "CallInputs.None"));
+        var faults = string.Concat(operation.Faults.Select(f => $", new {Library}FaultType<{f}>()"));
+        return $"{Text(model.WireName)}, {Text(operation.WireName)}, {Library}OperationKind.{operation.Kind}, {inputs}, static codec => {Formatter(operation, 0)}{faults}";
+    }
+
+    private static string Formatter(OperationModel operation, int from)
+    {
+        var message = operation.Message;
+        return from == message.Count ? $"codec.Of<{OperationModel.Unit}>()"
+            : from == 0 && message.Count == 1 ? $"codec.Of<{message[0].Type}>()"
+            : $"codec.Join({Text(message[from].WireName)}, codec.Of<{message[from].Type}>(), {Formatter(operation, from + 1)})";
+    }
+
+    private static string Call(OperationModel operation)
+    {
+        var at = "request";
+        var arguments = operation.Parameters.Select(p =>
+        {
+            switch (p.Role)
+            {
+                case ParameterRole.Items:
+                    return "items";
+                case ParameterRole.Context:
+                    return "context";
+                case ParameterRole.Token:
+                    return "ct";
+                default:
+                    if (operation.Message.Count == 1)
+                        return "request";
+                    var argument = at + ".First";
+                    at += ".Rest";
+                    return argument;
+            }
+        });
+        var call = $"service.{operation.Method}({string.Join(", ", arguments)})";
+        return operation.Shape switch
+        {
+            ReturnShape.ValueTask or ReturnShape.Task => $"global::Postrider.Rpc.Operations.Results.Of({call})",
+            ReturnShape.TaskOfValue => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",
+            _ => call,
+        };
+    }
+
+    private static string Text(string text) => SymbolDisplay.FormatLiteral(text, quote: true);
+}

@@ -1,0 +1,23 @@
+using Microsoft.CodeAnalysis;
+using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Rpc.Generator.Model;
+
+namespace Postrider.Rpc.Generator.Emitting;
+
+/// <summary>Writes what belongs to one contract.</summary>
+internal static class ServiceEmitter
+{
+    internal static void Emit(SourceProductionContext output, ServiceModel model)
+    {
+        var source = new Source();
+        if (model.Namespace.Length > 0)
+            source.Line($"namespace {model.Namespace};").Line();
+        ClientEmitter.Emit(source, model);
+        source.Line();
+        ContractEmitter.Emit(source, model);
+        output.AddSource($"{(model.Namespace.Length > 0 ? model.Namespace + "." : "")}{model.Name}.Rpc.g.cs", source.ToString());
+    }
+
+    /// <summary>The type arguments of an operation.</summary>
+    internal static string Types(OperationModel operation) => $"<{operation.Request}, {operation.Item}, {operation.Result}>";
+}

@@ -1,0 +1,58 @@
+using System.Collections.Generic;
+using System.Linq;
+using Postrider.Generator.Model;
+
+namespace Postrider.Rpc.Generator.Model;
+
+/// <summary>How a method gives its result.</summary>
+internal enum ReturnShape
+{
+    ValueTask,
+    ValueTaskOfValue,
+    Task,
+    TaskOfValue,
+    Stream,
+}
+
+/// <summary>What a parameter is.</summary>
+internal enum ParameterRole
+{
+    Message,
+    Items,
+    Context,
+    Token,
+}
+
+/// <summary>A parameter.</summary>
+/// <param name="Name">Its name, escaped.</param>
+/// <param name="WireName">Its name as text.</param>
+/// <param name="Type">Its type; of a stream the item's.</param>
+/// <param name="Role">What it is.</param>
+/// <param name="Default">Its default value in C#, or empty.</param>
+internal sealed record ParameterModel(string Name, string WireName, string Type, ParameterRole Role, string Default);
+
+/// <summary>A method of a contract.</summary>
+/// <param name="Method">Its name, escaped.</param>
+/// <param name="WireName">Its name on the wire.</param>
+/// <param name="Kind">A member of <c>OperationKind</c>.</param>
+/// <param name="Shape">How it gives its result.</param>
+/// <param name="Result">What it gives; <c>Unit</c> when nothing.</param>
+/// <param name="Parameters">Its parameters in order.</param>
+/// <param name="Faults">The types of the failures that it names.</param>
+internal sealed record OperationModel(
+    string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults)
+{
+    internal const string Unit = "global::Postrider.Unit";
+
+    internal IReadOnlyList<ParameterModel> Message => Parameters.Where(p => p.Role == ParameterRole.Message).ToList();
+
+    /// <summary>The item of the stream there, or <c>Unit</c>.</summary>
+    internal string Item => Parameters.FirstOrDefault(p => p.Role == ParameterRole.Items)?.Type ?? Unit;
+
+    /// <summary>The type of the message there.</summary>
+    internal string Request => Message.Count == 1 ? Message[0].Type : Arguments(0);
+
+    /// <summary>The type of the parameters from one on.</summary>
+    internal string Arguments(int from)
+        => from == Message.Count ? Unit : $"global::Postrider.Rpc.Codecs.Arguments<{Message[from].Type}, {Arguments(from + 1)}>";
+}

@@ -1,0 +1,14 @@
+using Postrider.Generator.Model;
+
+namespace Postrider.Rpc.Generator.Model;
+
+/// <summary>A contract.</summary>
+/// <param name="Namespace">Its namespace, or empty.</param>
+/// <param name="Interface">Its name with <c>global::</c>.</param>
+/// <param name="Name">What the generated types' names begin with.</param>
+/// <param name="Accessibility">public or internal.</param>
+/// <param name="WireName">The service's name.</param>
+/// <param name="Version">Its version.</param>
+/// <param name="Operations">Its methods.</param>
+internal sealed record ServiceModel(
+    string Namespace, string Interface, string Name, string Accessibility, string WireName, string Version, EquatableArray<OperationModel> Operations);

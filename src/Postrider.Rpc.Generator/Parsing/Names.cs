@@ -1,0 +1,28 @@
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Postrider.Rpc.Generator.Parsing;
+
+/// <summary>The names of the library's types, and names of types as emitted code needs them.</summary>
+internal static class Names
+{
+    internal const string Service = "Postrider.Rpc.ServiceAttribute";
+    internal const string Operation = "Postrider.Rpc.OperationAttribute";
+    internal const string OneWay = "Postrider.Rpc.OneWayAttribute";
+    internal const string Fault = "Postrider.Rpc.FaultAttribute";
+    internal const string Context = "Postrider.Rpc.CallContext";
+
+    internal static string Full(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
+
+    internal static string Display(ISymbol symbol) => symbol.ToDisplayString(SymbolDisplayFormat.CSharpErrorMessageFormat);
+
+    internal static AttributeData Attribute(ISymbol symbol, string name)
+        => symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.ToDisplayString() == name);
+
+    /// <summary>The name of a type's definition without its type parameters: <c>System.Threading.Tasks.Task</c>.</summary>
+    internal static string Definition(ITypeSymbol type)
+        => type.ContainingNamespace is { IsGlobalNamespace: false } space ? $"{space.ToDisplayString()}.{type.Name}" : type.Name;
+
+    internal static string Escape(string name)
+        => Microsoft.CodeAnalysis.CSharp.SyntaxFacts.GetKeywordKind(name) != Microsoft.CodeAnalysis.CSharp.SyntaxKind.None ? "@" + name : name;
+}

@@ -1,0 +1,111 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Postrider.Rpc.Generator.Model;
+
+namespace Postrider.Rpc.Generator.Parsing;
+
+/// <summary>Reads a method of a contract.</summary>
+internal static class OperationReader
+{
+    internal static OperationModel Read(IMethodSymbol method, INamedTypeSymbol service, List<Problem> problems)
+    {
+        if (method.IsGenericMethod)
+            problems.Add(new(Rule.WrongContract, method, [Names.Display(method), "it is generic"]));
+
+        var (shape, result) = Result(method, problems);
+        var parameters = method.Parameters.Select(p => Parameter(p, problems)).ToList();
+        foreach (var role in new[] { ParameterRole.Items, ParameterRole.Context, ParameterRole.Token })
+        {
+            if (parameters.Count(p => p.Role == role) > 1)
+                Refuse(method.Parameters[parameters.FindLastIndex(p => p.Role == role)], "there is another of its kind", problems);
+        }
+
+        var isOneWay = Names.Attribute(method, Names.OneWay) is not null;
+        var isUpload = parameters.Any(p => p.Role == ParameterRole.Items);
+        if (isOneWay && (isUpload || shape is not (ReturnShape.Task or ReturnShape.ValueTask)))
+            problems.Add(new(Rule.WrongOneWay, method, [Names.Display(method)]));
+
+        var kind = isOneWay ? "OneWay" : shape == ReturnShape.Stream ? (isUpload ? "Duplex" : "ServerStream") : isUpload ? "ClientStream" : "Unary";
+        var name = Names.Attribute(method, Names.Operation)?.ConstructorArguments.FirstOrDefault().Value as string
+            ?? (method.Name.Length > 5 && method.Name.EndsWith("Async", System.StringComparison.Ordinal) ? method.Name.Substring(0, method.Name.Length - 5) : method.Name);
+        return new(Names.Escape(method.Name), name, kind, shape, result, new(parameters), new(Faults(method, service, problems)));
+    }
+
+    private static (ReturnShape Shape, string Result) Result(IMethodSymbol method, List<Problem> problems)
+    {
+        if (method.ReturnType is INamedTypeSymbol type && !method.ReturnsByRef && !method.ReturnsByRefReadonly)
+        {
+            var definition = Names.Definition(type);
+            var argument = type.TypeArguments.Length == 1 ? type.TypeArguments[0] : null;
+            if (argument is null || CanBeSent(argument))
+            {
+                switch (definition)
+                {
+                    case "System.Threading.Tasks.ValueTask":
+                        return argument is null ? (ReturnShape.ValueTask, OperationModel.Unit) : (ReturnShape.ValueTaskOfValue, Names.Full(argument));
+                    case "System.Threading.Tasks.Task":
+                        return argument is null ? (ReturnShape.Task, OperationModel.Unit) : (ReturnShape.TaskOfValue, Names.Full(argument));
+                    case "System.Collections.Generic.IAsyncEnumerable":
+                        return (ReturnShape.Stream, Names.Full(argument));
+                }
+            }
+        }
+
+        problems.Add(new(Rule.WrongResult, method, [Names.Display(method), Names.Display(method.ReturnType)]));
+        return (ReturnShape.ValueTask, OperationModel.Unit);
+    }
+
+    private static ParameterModel Parameter(IParameterSymbol parameter, List<Problem> problems)
+    {
+        var type = parameter.Type;
+        var role = ParameterRole.Message;
+        var full = Names.Full(type);
+        if (parameter.RefKind != RefKind.None)
+            Refuse(parameter, "it is passed by reference", problems);
+        else if (Names.Definition(type) == "System.Threading.CancellationToken")
+            role = ParameterRole.Token;
+        else if (type.ToDisplayString(NullableFlowState.None) == Names.Context)
+            role = ParameterRole.Context;
+        else if (type is INamedTypeSymbol { TypeArguments.Length: 1 } stream && Names.Definition(type) == "System.Collections.Generic.IAsyncEnumerable")
+            (role, full) = (ParameterRole.Items, Names.Full(stream.TypeArguments[0]));
+        else if (!CanBeSent(type))
+            Refuse(parameter, $"a {Names.Display(type)} cannot be sent", problems);
+        return new(Names.Escape(parameter.Name), parameter.Name, full, role, Default(parameter));
+    }
+
+    private static bool CanBeSent(ITypeSymbol type)
+        => !type.IsRefLikeType && type.TypeKind is not (TypeKind.Pointer or TypeKind.FunctionPointer or TypeKind.Delegate or TypeKind.TypeParameter or TypeKind.Dynamic)
+        && type.SpecialType != SpecialType.System_Object
+        && Names.Definition(type) is not ("System.Threading.Tasks.Task" or "System.Threading.Tasks.ValueTask" or "System.Collections.Generic.IAsyncEnumerable" or "System.IO.Stream" or "System.Threading.CancellationToken");
+
+    private static string Default(IParameterSymbol parameter)
+    {
+        if (!parameter.HasExplicitDefaultValue)
+            return "";
+        if (parameter.ExplicitDefaultValue is not { } value)
+            return "default";
+        var text = SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false);
+        return value is string ? text : $"({Names.Full(parameter.Type)}){text}";
+    }
+
+    private static List<string> Faults(IMethodSymbol method, INamedTypeSymbol service, List<Problem> problems)
+    {
+        var faults = new List<INamedTypeSymbol>();
+        foreach (var attribute in method.GetAttributes().Concat(service.GetAttributes()).Where(a => a.AttributeClass?.ToDisplayString() == Names.Fault))
+        {
+            if (attribute.ConstructorArguments.FirstOrDefault().Value is not INamedTypeSymbol { IsUnboundGenericType: false, TypeArguments.Length: 0 } detail)
+                problems.Add(new(Rule.WrongFault, method, [Names.Display(method), "a fault's detail is a type that is not generic"]));
+            else if (faults.Any(f => f.Name == detail.Name && !SymbolEqualityComparer.Default.Equals(f, detail)))
+                problems.Add(new(Rule.WrongFault, method, [Names.Display(method), $"two faults are called {detail.Name}"]));
+            else if (!faults.Contains(detail, SymbolEqualityComparer.Default))
+                faults.Add(detail);
+        }
+
+        return faults.Select(f => Names.Full(f)).ToList();
+    }
+
+    private static void Refuse(IParameterSymbol parameter, string why, List<Problem> problems)
+        => problems.Add(new(Rule.WrongParameter, parameter, [parameter.Name, Names.Display(parameter.ContainingSymbol), why]));
+}

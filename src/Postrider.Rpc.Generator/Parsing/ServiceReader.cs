@@ -1,0 +1,61 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text.RegularExpressions;
+using System.Threading;
+using Microsoft.CodeAnalysis;
+using Postrider.Rpc.Generator.Model;
+
+namespace Postrider.Rpc.Generator.Parsing;
+
+/// <summary>Reads a contract.</summary>
+internal static class ServiceReader
+{
+    private static readonly System.TimeSpan s_patience = System.TimeSpan.FromSeconds(1);
+
+    // What an address, a subject and a service of NATS may have as one token.
+    private static readonly Regex s_wireName = new("^[A-Za-z0-9_-]+$", RegexOptions.None, s_patience);
+
+    private static readonly Regex s_version = new(@"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$", RegexOptions.ExplicitCapture, s_patience);
+
+    /// <summary>The contract, or null when something is wrong with it: the problems say what.</summary>
+    internal static ServiceModel Read(INamedTypeSymbol type, List<Problem> problems, CancellationToken ct)
+    {
+        var attribute = Names.Attribute(type, Names.Service);
+        var name = type.Name.Length > 1 && type.Name[0] == 'I' && char.IsUpper(type.Name[1]) ? type.Name.Substring(1) : type.Name;
+        var wireName = attribute?.ConstructorArguments.FirstOrDefault().Value as string ?? name;
+        var version = attribute?.NamedArguments.FirstOrDefault(a => a.Key == "Version").Value.Value as string ?? "1.0.0";
+        if (Fault(type, wireName, version) is { } fault)
+            problems.Add(new(Rule.WrongContract, type, [Names.Display(type), fault]));
+
+        var operations = new List<OperationModel>();
+        foreach (var member in type.GetMembers())
+        {
+            ct.ThrowIfCancellationRequested();
+            if (member is IMethodSymbol { MethodKind: MethodKind.Ordinary, IsStatic: false, IsAbstract: true } method)
+            {
+                var operation = OperationReader.Read(method, type, problems);
+                if (operations.Any(o => o.WireName == operation.WireName))
+                    problems.Add(new(Rule.DuplicateOperation, method, [operation.WireName, Names.Display(type)]));
+                if (!s_wireName.IsMatch(operation.WireName))
+                    problems.Add(new(Rule.WrongContract, method, [Names.Display(method), $"'{operation.WireName}' is no name: letters, digits, '-' and '_' are"]));
+                operations.Add(operation);
+            }
+            else if (member.IsAbstract && member is not IMethodSymbol { MethodKind: not MethodKind.Ordinary })
+            {
+                problems.Add(new(Rule.WrongContract, member, [Names.Display(member), "a contract has methods only"]));
+            }
+        }
+
+        return problems.Count > 0 ? null : new(
+            type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString(),
+            Names.Full(type), name, type.DeclaredAccessibility == Accessibility.Public ? "public" : "internal", wireName, version, new(operations));
+    }
+
+    private static string Fault(INamedTypeSymbol type, string wireName, string version)
+        => type.TypeParameters.Length > 0 ? "it is generic"
+        : type.ContainingType is not null ? "it is nested in another type"
+        : type.Interfaces.Length > 0 ? "it derives from another interface: name the methods here"
+        : !s_wireName.IsMatch(wireName) ? $"'{wireName}' is no name: letters, digits, '-' and '_' are"
+        : !s_version.IsMatch(version) ? $"version '{version}' is not of the form 1.2.3"
+        : null;
+}

@@ -1,0 +1,55 @@
+using System.Buffers;
+using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Http;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Server;
+
+/// <summary>Failures: problem details (RFC 9457); a fault's detail stands in them as <c>fault</c>, or is the body itself in other forms than JSON.</summary>
+internal static class ProblemBody
+{
+    public static async ValueTask WriteAsync(HttpContext http, CallFailure failure, RpcCodec codec)
+    {
+        var response = http.Response;
+        response.StatusCode = HttpNames.ToHttp(failure.Status);
+        response.Headers[HttpNames.Status] = failure.Status.ToString();
+        if (failure.Fault is not null)
+            response.Headers[HttpNames.Fault] = failure.Fault;
+
+        var body = failure.Detail;
+        if (failure.Status == RpcStatus.Fault && codec is not RpcJsonCodec)
+        {
+            response.Headers[HttpNames.Message] = Uri.EscapeDataString(failure.Message);
+            response.ContentType = codec.ContentType;
+        }
+        else
+        {
+            response.ContentType = HttpNames.Problem;
+            body = Problem(failure, response.StatusCode);
+        }
+
+        response.ContentLength = body.Length;
+        await response.BodyWriter.WriteAsync(body, CancellationToken.None).ConfigureAwait(false);
+    }
+
+    private static ReadOnlyMemory<byte> Problem(CallFailure failure, int status)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using var writer = new Utf8JsonWriter(buffer);
+        writer.WriteStartObject();
+        writer.WriteString("title", failure.Fault ?? failure.Status.ToString());
+        writer.WriteNumber("status", status);
+        writer.WriteString("detail", failure.Message);
+        if (failure.Status == RpcStatus.Fault)
+        {
+            writer.WritePropertyName("fault");
+            writer.WriteRawValue(failure.Detail.Span);
+        }
+
+        writer.WriteEndObject();
+        writer.Flush();
+        return buffer.WrittenMemory;
+    }
+}

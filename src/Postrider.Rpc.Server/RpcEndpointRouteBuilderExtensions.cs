@@ -1,0 +1,41 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Server;
+
+/// <summary>Puts contracts among an application's routes.</summary>
+public static class RpcEndpointRouteBuilderExtensions
+{
+    /// <summary>Serves a contract: <c>POST prefix/service/operation</c>, the message as body, its form by <c>Content-Type</c> and <c>Accept</c>.</summary>
+    /// <param name="routes">The application, or a group of its routes.</param>
+    /// <param name="service">What is served.</param>
+    /// <param name="codecs">The forms; the first is that of a request that names none.</param>
+    /// <param name="options">How; null for the defaults.</param>
+    /// <returns>The routes, for authorization, rate limits and the like.</returns>
+    /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    public static IEndpointConventionBuilder MapRpc(
+        this IEndpointRouteBuilder routes, ServiceEndpoint service, IReadOnlyList<RpcCodec> codecs, RpcServerOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(routes);
+        ArgumentNullException.ThrowIfNull(service);
+        ArgumentNullException.ThrowIfNull(codecs);
+        ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
+        var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
+        var binder = new Binder(codecs, options ?? new RpcServerOptions(), logger);
+        var group = routes.MapGroup(service.Name);
+        foreach (var operation in service.Operations)
+            group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithDisplayName(operation.Operation.Path);
+        return group;
+    }
+
+    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger) : IEndpointVisitor<RequestDelegate>
+    {
+        public RequestDelegate Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
+            => new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, logger).HandleAsync;
+    }
+}

@@ -1,0 +1,28 @@
+namespace Postrider.Rpc;
+
+/// <summary>What goes beside the message of one call: a parameter of this type in a contract's method, filled by either side.</summary>
+/// <remarks>The caller gives headers and a time; the implementation reads them and may answer with headers of its own. One
+/// call's: make another for the next. Not thread-safe.</remarks>
+public sealed class CallContext
+{
+    private RpcHeaders? _headers;
+    private RpcHeaders? _responseHeaders;
+
+    /// <summary>The caller's headers.</summary>
+    public RpcHeaders Headers => _headers ??= [];
+
+    /// <summary>The implementation's headers, seen by the caller when the call has ended.</summary>
+    public RpcHeaders ResponseHeaders => _responseHeaders ??= [];
+
+    /// <summary>How long the call may take, counted from its start at the caller and from its arrival at the server; null for the channel's own limit.</summary>
+    public TimeSpan? Timeout { get; set; }
+
+    /// <summary>At the server: where the call came from, in the transport's words; null at the caller.</summary>
+    public string? Peer { get; init; }
+
+    /// <summary>The caller's headers, or null when there are none: no list is made.</summary>
+    public RpcHeaders? HeadersOrNull => _headers is { Count: > 0 } ? _headers : null;
+
+    /// <summary>The implementation's headers, or null when there are none: no list is made.</summary>
+    public RpcHeaders? ResponseHeadersOrNull => _responseHeaders is { Count: > 0 } ? _responseHeaders : null;
+}

@@ -1,0 +1,75 @@
+using System.Buffers;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Postrider.Rpc.Codecs;
+
+/// <summary>Parameters as an object. One that is missing keeps its default; one that nobody knows is passed over.</summary>
+internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFirst> first, IJsonProperties<TRest>? rest, int maxDepth)
+    : RpcFormatter<Arguments<TFirst, TRest>>, IJsonProperties<Arguments<TFirst, TRest>>
+{
+    private readonly JsonEncodedText _name = JsonEncodedText.Encode(name);
+
+    public override void Write(IBufferWriter<byte> output, Arguments<TFirst, TRest> value)
+    {
+        var writer = JsonWriters.Rent(output);
+        try
+        {
+            writer.WriteStartObject();
+            WriteProperties(writer, value);
+            writer.WriteEndObject();
+        }
+        catch (JsonException bad)
+        {
+            throw JsonWriters.Unreadable(bad);
+        }
+        finally
+        {
+            JsonWriters.Return(writer);
+        }
+    }
+
+    public override Arguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input)
+    {
+        try
+        {
+            var reader = new Utf8JsonReader(input, new JsonReaderOptions { MaxDepth = maxDepth });
+            if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
+                throw new RpcException(RpcStatus.InvalidData, "The parameters are no JSON object.");
+            Arguments<TFirst, TRest> value = default;
+            while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+            {
+                var property = reader.GetString()!;
+                reader.Read();
+                if (!TryRead(property, ref reader, ref value))
+                    reader.Skip();
+            }
+
+            return reader.Read() ? throw new RpcException(RpcStatus.InvalidData, "Something follows the JSON object.") : value;
+        }
+        catch (JsonException bad)
+        {
+            throw JsonWriters.Unreadable(bad);
+        }
+        catch (InvalidOperationException bad)
+        {
+            // Text that is no UTF-16 when unescaped.
+            throw new RpcException(RpcStatus.InvalidData, bad.Message, bad);
+        }
+    }
+
+    public void WriteProperties(Utf8JsonWriter writer, in Arguments<TFirst, TRest> value)
+    {
+        writer.WritePropertyName(_name);
+        JsonSerializer.Serialize(writer, value.First, first);
+        rest?.WriteProperties(writer, value.Rest);
+    }
+
+    public bool TryRead(string property, ref Utf8JsonReader reader, ref Arguments<TFirst, TRest> value)
+    {
+        if (!string.Equals(property, name, StringComparison.OrdinalIgnoreCase))
+            return rest?.TryRead(property, ref reader, ref value.Rest) ?? false;
+        value.First = JsonSerializer.Deserialize(ref reader, first)!;
+        return true;
+    }
+}

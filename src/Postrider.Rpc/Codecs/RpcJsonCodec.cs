@@ -1,0 +1,34 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Postrider.Rpc.Codecs;
+
+/// <summary>JSON by System.Text.Json's source-generated contexts. Several parameters are an object by their names.</summary>
+/// <remarks>Booleans, numbers, text, bytes, Guids and times need no context.</remarks>
+public sealed class RpcJsonCodec : RpcCodec
+{
+    private readonly JsonSerializerOptions _options;
+
+    /// <summary>Uses contexts.</summary>
+    /// <param name="types">One or more <c>JsonSerializerContext</c>s, combined with <c>JsonTypeInfoResolver.Combine</c>; null when the
+    /// contract has no types of its own.</param>
+    /// <param name="options">Naming and the like; null for the web defaults (camelCase).</param>
+    public RpcJsonCodec(IJsonTypeInfoResolver? types = null, JsonSerializerOptions? options = null)
+    {
+        _options = options is null ? new(JsonSerializerDefaults.Web) : new(options);
+        _options.TypeInfoResolver = types is null ? ScalarJson.Default : JsonTypeInfoResolver.Combine(types, ScalarJson.Default);
+        _options.MakeReadOnly();
+    }
+
+    /// <inheritdoc/>
+    public override string ContentType => "application/json";
+
+    /// <inheritdoc/>
+    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+        => new JsonArguments<TFirst, TRest>(
+            name, ((JsonFormatter<TFirst>)first).Info, rest is NothingFormatter ? null : (IJsonProperties<TRest>)rest, _options.MaxDepth);
+
+    /// <inheritdoc/>
+    protected override RpcFormatter<T>? Find<T>()
+        => _options.TryGetTypeInfo(typeof(T), out var info) ? new JsonFormatter<T>((JsonTypeInfo<T>)info) : null;
+}

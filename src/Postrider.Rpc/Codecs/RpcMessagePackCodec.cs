@@ -1,0 +1,35 @@
+using Postrider.MessagePack;
+
+namespace Postrider.Rpc.Codecs;
+
+/// <summary>MessagePack by generated formatters. Several parameters are an array.</summary>
+/// <remarks>Booleans, numbers, text, bytes, Guids and times need no context.</remarks>
+public sealed class RpcMessagePackCodec : RpcCodec
+{
+    private readonly MessagePackContext? _context;
+    private readonly MessagePackLimits? _limits;
+
+    /// <summary>Uses a context.</summary>
+    /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
+    /// <param name="limits">Bounds what is read; null for the defaults.</param>
+    public RpcMessagePackCodec(MessagePackContext? context = null, MessagePackLimits? limits = null)
+        => (_context, _limits) = (context, limits);
+
+    /// <inheritdoc/>
+    public override string ContentType => "application/msgpack";
+
+    /// <inheritdoc/>
+    public override bool Accepts(ReadOnlySpan<char> mediaType)
+        => base.Accepts(mediaType)
+        || mediaType.Equals("application/x-msgpack", StringComparison.OrdinalIgnoreCase)
+        || mediaType.Equals("application/vnd.msgpack", StringComparison.OrdinalIgnoreCase);
+
+    /// <inheritdoc/>
+    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+        => new PackedArguments<TFirst, TRest>(
+            ((PackedFormatter<TFirst>)first).Formatter, rest is NothingFormatter ? null : (IPackedItems<TRest>)rest, _limits);
+
+    /// <inheritdoc/>
+    protected override RpcFormatter<T>? Find<T>()
+        => (_context?.Find<T>() ?? ScalarFormatters.Default.Find<T>()) is { } formatter ? new PackedFormatter<T>(formatter, _limits) : null;
+}

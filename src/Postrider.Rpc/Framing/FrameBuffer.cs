@@ -1,0 +1,143 @@
+// Hot path: SocketCaller, ServerCall -> this -> Outbox. Allocations: none.
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Text;
+
+namespace Postrider.Rpc.Framing;
+
+/// <summary>One frame as it is written: pooled bytes that grow.</summary>
+/// <remarks>Shape: the frame begins at the first byte; its length is filled in by <see cref="Finish"/>. One a thread, taken
+/// while in use. Not thread-safe.</remarks>
+internal sealed class FrameBuffer : IBufferWriter<byte>
+{
+    private const int FirstBytes = 4 * 1024;
+
+    // A large message's buffer goes with it or back to the pool: a thread keeps no more than this.
+    private const int MostKeptBytes = 256 * 1024;
+
+    [ThreadStatic] private static FrameBuffer? t_kept;
+
+    private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
+    private int _written;
+
+    public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _written);
+
+    public int Length => _written;
+
+    public static FrameBuffer Rent()
+    {
+        var buffer = t_kept ?? new FrameBuffer();
+        t_kept = null;
+        return buffer;
+    }
+
+    public void Return()
+    {
+        if (_bytes.Length > MostKeptBytes)
+        {
+            ArrayPool<byte>.Shared.Return(_bytes);
+            _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
+        }
+
+        t_kept = this;
+    }
+
+    /// <summary>Gives the bytes away: the receiver returns them to the pool.</summary>
+    public byte[] Detach()
+    {
+        var bytes = _bytes;
+        _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
+        _written = 0;
+        return bytes;
+    }
+
+    public void Begin(FrameKind kind, FrameFlags flags, uint call)
+    {
+        var head = _bytes.AsSpan(FrameFormat.LengthBytes);
+        head[0] = (byte)kind;
+        head[1] = (byte)flags;
+        BinaryPrimitives.WriteUInt32LittleEndian(head[2..], call);
+        _written = FrameFormat.HeaderBytes;
+    }
+
+    /// <summary>Begins a body without a frame around it: what <see cref="Detach"/> gives begins with it.</summary>
+    public void BeginBody() => _written = 0;
+
+    public void Finish() => BinaryPrimitives.WriteUInt32LittleEndian(_bytes, (uint)(_written - FrameFormat.LengthBytes));
+
+    public void Advance(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)(_bytes.Length - _written), nameof(count));
+        _written += count;
+    }
+
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        EnsureRoom(sizeHint);
+        return _bytes.AsMemory(_written);
+    }
+
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        EnsureRoom(sizeHint);
+        return _bytes.AsSpan(_written);
+    }
+
+    public void WriteByte(byte value)
+    {
+        GetSpan(1)[0] = value;
+        _written++;
+    }
+
+    public void WriteUInt16(int value)
+    {
+        BinaryPrimitives.WriteUInt16LittleEndian(GetSpan(2), (ushort)value);
+        _written += 2;
+    }
+
+    public void WriteUInt32(uint value)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(GetSpan(4), value);
+        _written += 4;
+    }
+
+    /// <summary>A text of at most so many bytes, after its length in one or two bytes; a longer one is cut.</summary>
+    public void WriteText(string text, int most)
+    {
+        var isShort = most <= byte.MaxValue;
+        var size = isShort ? 1 : 2;
+        var room = GetSpan(size + Math.Min(most, Encoding.UTF8.GetMaxByteCount(text.Length)));
+        Encoding.UTF8.TryGetBytes(text, room[size..], out var length);
+        if (length == 0 && text.Length > 0)
+            Utf8Cut(text, room.Slice(size, most), out length);
+        if (isShort)
+            room[0] = (byte)length;
+        else
+            BinaryPrimitives.WriteUInt16LittleEndian(room, (ushort)length);
+        _written += size + length;
+    }
+
+    public void WriteHeaders(RpcHeaders headers)
+    {
+        WriteUInt16(headers.Count);
+        foreach (var (name, value) in headers)
+        {
+            WriteText(name, byte.MaxValue);
+            WriteText(value, ushort.MaxValue);
+        }
+    }
+
+    private static void Utf8Cut(string text, Span<byte> room, out int length)
+        => System.Text.Unicode.Utf8.FromUtf16(text, room, out _, out length);
+
+    private void EnsureRoom(int bytes)
+    {
+        if (_bytes.Length - _written >= Math.Max(bytes, 1))
+            return;
+
+        var larger = ArrayPool<byte>.Shared.Rent(checked((int)Math.Max((long)_bytes.Length * 2, (long)_written + bytes)));
+        Written.CopyTo(larger);
+        ArrayPool<byte>.Shared.Return(_bytes);
+        _bytes = larger;
+    }
+}

@@ -1,0 +1,242 @@
+// Hot path: Socket -> this -> ClientConnection, ServerConnection. Allocations: none.
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Net.Sockets;
+
+namespace Postrider.Rpc.Framing;
+
+/// <summary>One socket, cut into frames.</summary>
+/// <remarks>
+/// A read is cut into frames where it was received: nothing is copied, and a body is valid until <see cref="OnFrame"/> returns.
+/// What a frame sets going runs on the thread pool, except the last of a read: that one runs on the receiving thread after the next
+/// read has been asked for, so that nobody changes threads for a single call and nobody waits behind code that blocks.
+/// </remarks>
+internal abstract class FrameConnection : IDisposable
+{
+    private const int BufferBytes = 64 * 1024;
+
+    // A buffer that grew for a large message is given back when it is empty.
+    private const int MostKeptBytes = 256 * 1024;
+
+    private readonly SocketAsyncEventArgs _receiving = new(true);
+    private readonly int _mostFrameBytes;
+    private byte[] _buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
+    private int _start;
+    private int _end;
+    private IThreadPoolWorkItem? _last;
+    private int _isClosed;
+    private int _isPaused;
+
+    protected FrameConnection(Socket socket, int mostMessageBytes, long mostPendingBytes)
+    {
+        Socket = socket;
+        if (socket.AddressFamily != AddressFamily.Unix)
+            socket.NoDelay = true;
+        _mostFrameBytes = (int)Math.Min(int.MaxValue - FrameFormat.HeaderBytes, (long)mostMessageBytes + FrameFormat.MostBesides);
+        Outbox = new(socket, mostPendingBytes, Resume, cause => Close(new RpcException(RpcStatus.Unavailable, $"The connection broke: {cause?.Message}", cause)));
+        _receiving.Completed += static (_, args) => ((FrameConnection)args.UserToken!).Received();
+        _receiving.UserToken = this;
+    }
+
+    public bool IsClosed => Volatile.Read(ref _isClosed) != 0;
+
+    protected Socket Socket { get; }
+
+    protected Outbox Outbox { get; }
+
+    /// <summary>Begins to receive.</summary>
+    public void Start() => Receive();
+
+    /// <summary>Ends the connection and what is under way on it; once is enough.</summary>
+    public void Close(RpcException reason)
+    {
+        if (Interlocked.Exchange(ref _isClosed, 1) != 0)
+            return;
+        Outbox.Dispose();
+        Socket.Dispose();
+        OnClosed(reason);
+    }
+
+    public void Dispose() => Close(new RpcException(RpcStatus.Unavailable, "The connection was closed."));
+
+    /// <summary>Takes a frame.</summary>
+    /// <returns>What is to run because of it, or null.</returns>
+    /// <exception cref="RpcException">The peer broke the protocol: the connection is closed.</exception>
+    protected abstract IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body);
+
+    /// <summary>The connection has ended; called once.</summary>
+    protected abstract void OnClosed(RpcException reason);
+
+    /// <summary>Says what broke the connection before it is closed.</summary>
+    protected virtual void OnBroken(RpcException reason)
+    {
+    }
+
+    private void Receive()
+    {
+        while (true)
+        {
+            // Taken before the read is asked for: from then on another thread may be at work here.
+            var last = _last;
+            _last = null;
+            if (Outbox.IsOver)
+            {
+                // The peer asks and does not read the answers: it is not listened to until it does.
+                Volatile.Write(ref _isPaused, 1);
+                if (Outbox.IsOver || Interlocked.Exchange(ref _isPaused, 0) == 0)
+                {
+                    last?.Execute();
+                    return;
+                }
+            }
+
+            try
+            {
+                _receiving.SetBuffer(_buffer, _end, _buffer.Length - _end);
+                if (Socket.ReceiveAsync(_receiving))
+                {
+                    last?.Execute();
+                    return;
+                }
+            }
+            catch (ObjectDisposedException)
+            {
+                ReturnBuffer();
+                last?.Execute();
+                return;
+            }
+
+            if (last is not null)
+                ThreadPool.UnsafeQueueUserWorkItem(last, preferLocal: false);
+            if (!TryTake())
+                return;
+        }
+    }
+
+    private void Resume()
+    {
+        if (Interlocked.Exchange(ref _isPaused, 0) != 0)
+            ThreadPool.UnsafeQueueUserWorkItem(static self => self.Receive(), this, preferLocal: false);
+    }
+
+    private void Received()
+    {
+        if (TryTake())
+            Receive();
+    }
+
+    private bool TryTake()
+    {
+        if (_receiving.SocketError != SocketError.Success || _receiving.BytesTransferred == 0)
+        {
+            Close(_receiving.SocketError == SocketError.Success
+                ? new(RpcStatus.Unavailable, "The connection was closed by the peer.")
+                : new(RpcStatus.Unavailable, $"The connection broke: {new SocketException((int)_receiving.SocketError).Message}"));
+            ReturnBuffer();
+            return false;
+        }
+
+        _end += _receiving.BytesTransferred;
+        try
+        {
+            TakeFrames();
+            return true;
+        }
+        catch (RpcException broken)
+        {
+            OnBroken(broken);
+            Close(broken);
+            ReturnBuffer();
+            if (_last is { } last)
+                ThreadPool.UnsafeQueueUserWorkItem(last, preferLocal: false);
+            return false;
+        }
+    }
+
+    private void TakeFrames()
+    {
+        while (_end - _start >= FrameFormat.LengthBytes)
+        {
+            var length = BinaryPrimitives.ReadUInt32LittleEndian(_buffer.AsSpan(_start));
+            if (length < FrameFormat.LeastLength)
+                throw new RpcException(RpcStatus.ProtocolError, $"A frame of {length} bytes is none: the least has {FrameFormat.LeastLength}.");
+            if (length > (uint)_mostFrameBytes)
+                throw new RpcException(RpcStatus.TooLarge, $"A frame of {length} bytes exceeds the limit {_mostFrameBytes}.");
+            var whole = (int)length + FrameFormat.LengthBytes;
+            if (_end - _start < whole)
+            {
+                MakeRoom(whole);
+                return;
+            }
+
+            TakeFrame(whole);
+        }
+
+        if (_start == _end)
+        {
+            (_start, _end) = (0, 0);
+            if (_buffer.Length > MostKeptBytes)
+            {
+                ArrayPool<byte>.Shared.Return(_buffer);
+                _buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
+            }
+        }
+        else if (_buffer.Length - _end < FrameFormat.HeaderBytes)
+        {
+            MakeRoom(FrameFormat.HeaderBytes);
+        }
+    }
+
+    private void TakeFrame(int whole)
+    {
+        var head = _buffer.AsSpan(_start + FrameFormat.LengthBytes);
+        var (kind, flags) = ((FrameKind)head[0], (FrameFlags)head[1]);
+        if ((flags & ~FrameFlags.All) != 0)
+            throw new RpcException(RpcStatus.ProtocolError, $"A frame has flags 0x{(byte)flags:X2}, which are unknown.");
+        var body = new ReadOnlySequence<byte>(_buffer, _start + FrameFormat.HeaderBytes, whole - FrameFormat.HeaderBytes);
+        var next = OnFrame(kind, flags, BinaryPrimitives.ReadUInt32LittleEndian(head[2..]), body);
+        _start += whole;
+        if (next is null)
+            return;
+        if (_last is not null)
+            ThreadPool.UnsafeQueueUserWorkItem(_last, preferLocal: false);
+        _last = next;
+    }
+
+    // At most twice of what was received is rented ahead: a length alone takes no memory.
+    private void MakeRoom(int whole)
+    {
+        var have = _end - _start;
+        if (_buffer.Length >= whole)
+        {
+            if (_start > 0 && _buffer.Length - _start < whole)
+            {
+                _buffer.AsSpan(_start, have).CopyTo(_buffer);
+                (_start, _end) = (0, have);
+            }
+
+            return;
+        }
+
+        if (_start > 0)
+        {
+            _buffer.AsSpan(_start, have).CopyTo(_buffer);
+            (_start, _end) = (0, have);
+        }
+
+        if (have < _buffer.Length)
+            return;
+        var larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(whole, (long)_buffer.Length * 2));
+        _buffer.AsSpan(0, have).CopyTo(larger);
+        ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = larger;
+    }
+
+    // By the receiving side alone, so that no read writes into a buffer that is somebody else's already.
+    private void ReturnBuffer()
+    {
+        var buffer = Interlocked.Exchange(ref _buffer, []);
+        if (buffer.Length > 0)
+            ArrayPool<byte>.Shared.Return(buffer);
+    }
+}

@@ -1,0 +1,27 @@
+namespace Postrider.Rpc.Framing;
+
+/// <summary>The multiplexed socket's frames: four bytes of length, a kind, flags, four bytes of call, the body; little-endian.</summary>
+/// <remarks>The length counts what follows it. docs/guide/rpc.md describes the bodies.</remarks>
+internal static class FrameFormat
+{
+    public const int LengthBytes = 4;
+
+    public const int HeaderBytes = 10;
+
+    /// <summary>The least length that a frame can have: its kind, flags and call.</summary>
+    public const int LeastLength = HeaderBytes - LengthBytes;
+
+    /// <summary>"PRPC", then the version.</summary>
+    public const uint Magic = 0x43505250;
+
+    public const byte Version = 1;
+
+    /// <summary>What may stand around a message: headers, names, the text of an error.</summary>
+    public const int MostBesides = 64 * 1024;
+
+    /// <summary>How many operations one connection may name.</summary>
+    public const int MostNames = 4096;
+
+    /// <summary>How many headers one message may have.</summary>
+    public const int MostHeaders = 256;
+}

@@ -1,0 +1,226 @@
+// Hot path: SocketCaller, ServerCall -> this -> Socket. Allocations: none.
+using System.Buffers;
+using System.Net.Sockets;
+
+namespace Postrider.Rpc.Framing;
+
+/// <summary>Frames on their way to one socket: whoever adds to an idle one sends, everybody else's frames go with the next write.</summary>
+/// <remarks>Shape: small frames are copied one after the other into 64 KiB buffers, a large one's own buffer takes its place in the
+/// queue. Buffers come from the pool and go back when they are sent. Thread-safe.</remarks>
+internal sealed class Outbox : IThreadPoolWorkItem, IDisposable
+{
+    private const int BufferBytes = 64 * 1024;
+
+    // Above it copying costs more than a write of its own.
+    private const int MostCopiedBytes = 16 * 1024;
+
+    private readonly Socket _socket;
+    private readonly Action<Exception?> _onFailed;
+    private readonly Action _onDrained;
+    private readonly long _mostPendingBytes;
+    private readonly SocketAsyncEventArgs _sending = new(true);
+
+    // Guards what follows; nothing else is locked while it is held.
+    private readonly Lock _gate = new();
+    private readonly Queue<ArraySegment<byte>> _full = [];
+    private byte[]? _open;
+    private int _openLength;
+    private long _pending;
+    private bool _isSending;
+    private bool _isClosed;
+    private bool _isOver;
+
+    // Used by the one that sends.
+    private ArraySegment<byte> _current;
+
+    /// <summary>Sends over a socket.</summary>
+    /// <param name="socket">Connected; not owned.</param>
+    /// <param name="mostPendingBytes">From here on <see cref="IsOver"/>.</param>
+    /// <param name="onDrained">Called, outside of locks, when it is over no more.</param>
+    /// <param name="onFailed">Called, outside of locks, when the socket does not take more.</param>
+    public Outbox(Socket socket, long mostPendingBytes, Action onDrained, Action<Exception?> onFailed)
+    {
+        (_socket, _mostPendingBytes, _onDrained, _onFailed) = (socket, mostPendingBytes, onDrained, onFailed);
+        _sending.Completed += static (_, args) => ((Outbox)args.UserToken!).Completed();
+        _sending.UserToken = this;
+    }
+
+    /// <summary>More is waiting than the peer should be allowed to cause.</summary>
+    public bool IsOver
+    {
+        get
+        {
+            lock (_gate)
+                return _isOver;
+        }
+    }
+
+    /// <summary>Adds a finished frame and sees to its sending.</summary>
+    /// <param name="frame">The frame; its bytes may be taken over.</param>
+    /// <param name="isBusy">Others will add soon: sending waits for its turn on the thread pool, so that theirs go with it.</param>
+    /// <returns>False when it is closed.</returns>
+    public bool TrySend(FrameBuffer frame, bool isBusy)
+    {
+        bool isFirst;
+        lock (_gate)
+        {
+            if (_isClosed)
+                return false;
+            _pending += frame.Length;
+            _isOver |= _pending > _mostPendingBytes;
+            Add(frame);
+            isFirst = !_isSending;
+            _isSending = true;
+        }
+
+        if (isFirst)
+        {
+            if (isBusy)
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            else
+                Send();
+        }
+
+        return true;
+    }
+
+    /// <summary>Sends what is waiting; the thread pool calls it.</summary>
+    public void Execute() => Send();
+
+    /// <summary>Takes nothing more; what is under way is left to the socket's end.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_isClosed)
+                return;
+            _isClosed = true;
+            while (_full.TryDequeue(out var buffer))
+                ArrayPool<byte>.Shared.Return(buffer.Array!);
+            if (_open is not null)
+                ArrayPool<byte>.Shared.Return(_open);
+            _open = null;
+        }
+    }
+
+    /// <summary>Waits until everything added so far was given to the socket.</summary>
+    public bool IsIdle
+    {
+        get
+        {
+            lock (_gate)
+                return _isClosed || !_isSending;
+        }
+    }
+
+    private void Add(FrameBuffer frame)
+    {
+        if (frame.Length > MostCopiedBytes)
+        {
+            CloseOpen();
+            var length = frame.Length;
+            _full.Enqueue(new(frame.Detach(), 0, length));
+            return;
+        }
+
+        if (_open is null || _open.Length - _openLength < frame.Length)
+        {
+            CloseOpen();
+            _open = ArrayPool<byte>.Shared.Rent(BufferBytes);
+        }
+
+        frame.Written.CopyTo(_open.AsSpan(_openLength));
+        _openLength += frame.Length;
+    }
+
+    private void CloseOpen()
+    {
+        if (_open is not null)
+            _full.Enqueue(new(_open, 0, _openLength));
+        (_open, _openLength) = (null, 0);
+    }
+
+    private void Send()
+    {
+        while (true)
+        {
+            if (_current.Count == 0 && !TryTake())
+                return;
+
+            _sending.SetBuffer(_current.Array, _current.Offset, _current.Count);
+            try
+            {
+                if (_socket.SendAsync(_sending))
+                    return;
+            }
+            catch (ObjectDisposedException closed)
+            {
+                Fail(closed);
+                return;
+            }
+
+            if (!Account())
+                return;
+        }
+    }
+
+    private void Completed()
+    {
+        if (Account())
+            Send();
+    }
+
+    private bool Account()
+    {
+        if (_sending.SocketError != SocketError.Success)
+        {
+            Fail(new SocketException((int)_sending.SocketError));
+            return false;
+        }
+
+        var sent = _sending.BytesTransferred;
+        _current = new(_current.Array!, _current.Offset + sent, _current.Count - sent);
+        if (_current.Count == 0)
+            ArrayPool<byte>.Shared.Return(_current.Array!);
+        bool hasDrained;
+        lock (_gate)
+        {
+            _pending -= sent;
+            hasDrained = _isOver && _pending < _mostPendingBytes / 2;
+            if (hasDrained)
+                _isOver = false;
+        }
+
+        if (hasDrained)
+            _onDrained();
+        return true;
+    }
+
+    private bool TryTake()
+    {
+        lock (_gate)
+        {
+            if (!_isClosed)
+            {
+                if (_full.Count == 0)
+                    CloseOpen();
+                if (_full.TryDequeue(out _current))
+                    return true;
+            }
+
+            _isSending = false;
+            return false;
+        }
+    }
+
+    private void Fail(Exception cause)
+    {
+        if (_current.Count > 0)
+            ArrayPool<byte>.Shared.Return(_current.Array!);
+        _current = default;
+        Dispose();
+        lock (_gate)
+            _isSending = false;
+        _onFailed(cause);
+    }
+}

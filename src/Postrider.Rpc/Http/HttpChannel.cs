@@ -1,0 +1,52 @@
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Http;
+
+/// <summary>Calls services over HTTP: <c>POST address/service/operation</c>, the message as body.</summary>
+/// <remarks>Streams are not carried: such a call fails with <see cref="RpcStatus.Unsupported"/>. Thread-safe.</remarks>
+public sealed class HttpChannel : RpcChannel
+{
+    private readonly HttpMessageInvoker _http;
+    private readonly bool _ownsHttp;
+    private readonly Uri _address;
+    private readonly RpcCodec _codec;
+    private readonly HttpChannelOptions _options;
+
+    /// <summary>Reaches a server over connections of its own.</summary>
+    /// <param name="address">What stands before the service's name.</param>
+    /// <param name="codec">The form of the messages; the server has to know it.</param>
+    /// <param name="options">How to call; null for the defaults.</param>
+    public HttpChannel(Uri address, RpcCodec codec, HttpChannelOptions? options = null)
+        : this(new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null }), address, codec, options)
+        => _ownsHttp = true;
+
+    /// <summary>Reaches a server over an application's own handlers.</summary>
+    /// <param name="http">Not owned. An <see cref="HttpMessageInvoker"/> over handlers does less for a call than an <see cref="HttpClient"/>.</param>
+    /// <param name="address">What stands before the service's name.</param>
+    /// <param name="codec">The form of the messages; the server has to know it.</param>
+    /// <param name="options">How to call; null for the defaults.</param>
+    public HttpChannel(HttpMessageInvoker http, Uri address, RpcCodec codec, HttpChannelOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(http);
+        ArgumentNullException.ThrowIfNull(address);
+        ArgumentNullException.ThrowIfNull(codec);
+        _address = address.AbsoluteUri.EndsWith('/') ? address : new Uri(address.AbsoluteUri + "/");
+        (_http, _codec, _options) = (http, codec, options ?? new HttpChannelOptions());
+    }
+
+    /// <inheritdoc/>
+    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    {
+        ArgumentNullException.ThrowIfNull(operation);
+        return new HttpCaller<TRequest, TItem, TResponse>(_http, new Uri(_address, operation.Path), operation, _codec, _options);
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask DisposeAsync()
+    {
+        if (_ownsHttp)
+            _http.Dispose();
+        return default;
+    }
+}

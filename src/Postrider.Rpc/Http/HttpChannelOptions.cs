@@ -1,0 +1,17 @@
+namespace Postrider.Rpc.Http;
+
+/// <summary>How an <see cref="HttpChannel"/> calls.</summary>
+public sealed class HttpChannelOptions
+{
+    /// <summary>How long a call may take whose <see cref="CallContext.Timeout"/> says nothing; infinite for no limit.</summary>
+    public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>The largest answer, in bytes.</summary>
+    public int MaxMessageBytes { get; init; } = 16 * 1024 * 1024;
+
+    /// <summary>HTTP's version: 1.1 for a connection to each call under way, 2.0 for one that they share.</summary>
+    public Version Version { get; init; } = System.Net.HttpVersion.Version11;
+
+    /// <summary>The clock of timeouts.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,26 @@
+namespace Postrider.Rpc;
+
+/// <summary>A token that is cancelled by others or when a time is over.</summary>
+internal sealed class Limit : IDisposable
+{
+    private readonly CancellationTokenSource _source;
+    private readonly CancellationTokenSource? _timer;
+
+    public Limit(TimeProvider provider, TimeSpan? time, CancellationToken first, CancellationToken second = default)
+    {
+        if (time is { } most && most != Timeout.InfiniteTimeSpan)
+            _timer = new CancellationTokenSource(most < TimeSpan.Zero ? TimeSpan.Zero : most, provider);
+        _source = _timer is null ? CancellationTokenSource.CreateLinkedTokenSource(first, second) : CancellationTokenSource.CreateLinkedTokenSource(first, second, _timer.Token);
+    }
+
+    public CancellationToken Token => _source.Token;
+
+    /// <summary>Cancels the token, whatever the time is.</summary>
+    public Task CancelAsync() => _source.CancelAsync();
+
+    public void Dispose()
+    {
+        _source.Dispose();
+        _timer?.Dispose();
+    }
+}

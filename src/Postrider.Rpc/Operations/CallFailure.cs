@@ -1,0 +1,61 @@
+using System.Buffers;
+using Postrider.Rpc.Codecs;
+
+namespace Postrider.Rpc.Operations;
+
+/// <summary>A failed call as it crosses a process border.</summary>
+/// <param name="Status">How it ended.</param>
+/// <param name="Message">In words.</param>
+/// <param name="Fault">The fault's name, when the contract names the failure.</param>
+/// <param name="Detail">The fault's detail in the call's codec; empty otherwise.</param>
+public sealed record CallFailure(RpcStatus Status, string Message, string? Fault = null, ReadOnlyMemory<byte> Detail = default)
+{
+    // What an operation throws is the server's affair: its text may name files, tables, people.
+    private const string Withheld = "The operation failed.";
+
+    /// <summary>What the caller is told of an exception.</summary>
+    /// <param name="exception">What the operation threw.</param>
+    /// <param name="operation">The operation.</param>
+    /// <param name="codec">The form of a fault's detail.</param>
+    /// <param name="showsErrors">The text of exceptions that the contract does not name is sent: for development.</param>
+    /// <returns>The failure.</returns>
+    public static CallFailure Of(Exception exception, Operation operation, RpcCodec codec, bool showsErrors)
+    {
+        ArgumentNullException.ThrowIfNull(operation);
+        switch (exception)
+        {
+            case RpcFaultException fault when operation.FindFault(fault.Fault) is { } known:
+                var detail = new ArrayBufferWriter<byte>();
+                if (known.TryWrite(fault, codec, detail))
+                    return new(RpcStatus.Fault, fault.Message, fault.Fault, detail.WrittenMemory);
+                break;
+            case RpcException { Status: not RpcStatus.Fault } known:
+                return new(known.Status, known.Message);
+            case OperationCanceledException:
+                return new(RpcStatus.Cancelled, "The operation was cancelled.");
+        }
+
+        return new(RpcStatus.Internal, showsErrors ? $"{exception.GetType().Name}: {exception.Message}" : Withheld);
+    }
+
+    /// <summary>What the caller throws.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="codec">The form of the detail.</param>
+    /// <returns>The exception.</returns>
+    public RpcException ToException(Operation operation, RpcCodec codec)
+    {
+        ArgumentNullException.ThrowIfNull(operation);
+        if (Status != RpcStatus.Fault)
+            return new(Status is RpcStatus.Ok || Status > RpcStatus.ProtocolError ? RpcStatus.Internal : Status, Message);
+        if (operation.FindFault(Fault) is not { } known)
+            return new(RpcStatus.Internal, $"{operation.Path} failed with the fault '{Fault}', which the contract does not name: {Message}");
+        try
+        {
+            return known.Read(new ReadOnlySequence<byte>(Detail), codec, Message);
+        }
+        catch (RpcException unreadable)
+        {
+            return new(RpcStatus.InvalidData, $"{operation.Path} failed with the fault '{Fault}', whose detail cannot be read: {unreadable.Message}", unreadable);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+namespace Postrider.Rpc.Operations;
+
+/// <summary>An operation of a contract, as the generator describes it.</summary>
+public abstract class Operation
+{
+    private protected Operation(string service, string name, OperationKind kind, CallInputs inputs, IReadOnlyList<FaultType> faults)
+        => (Service, Name, Kind, Inputs, Faults, Path) = (service, name, kind, inputs, faults, $"{service}/{name}");
+
+    /// <summary>The service's name on the wire.</summary>
+    public string Service { get; }
+
+    /// <summary>The operation's name on the wire.</summary>
+    public string Name { get; }
+
+    /// <summary>Both: <c>service/operation</c>.</summary>
+    public string Path { get; }
+
+    /// <summary>What goes to and fro.</summary>
+    public OperationKind Kind { get; }
+
+    /// <summary>What the method takes besides its message: for others nothing is made.</summary>
+    public CallInputs Inputs { get; }
+
+    /// <summary>The method has a parameter for the <see cref="CallContext"/>.</summary>
+    public bool TakesContext => (Inputs & CallInputs.Context) != 0;
+
+    /// <summary>The method has a parameter for the token.</summary>
+    public bool TakesToken => (Inputs & CallInputs.Token) != 0;
+
+    /// <summary>The failures that the contract names.</summary>
+    public IReadOnlyList<FaultType> Faults { get; }
+
+    /// <summary>The failure of a name, or null.</summary>
+    /// <param name="name">The fault's name on the wire.</param>
+    /// <returns>The fault, when the contract names it.</returns>
+    public FaultType? FindFault(string? name)
+    {
+        foreach (var fault in Faults)
+        {
+            if (fault.Name == name)
+                return fault;
+        }
+
+        return null;
+    }
+}

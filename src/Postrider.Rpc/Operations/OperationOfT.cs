@@ -1,0 +1,24 @@
+using Postrider.Rpc.Codecs;
+
+namespace Postrider.Rpc.Operations;
+
+/// <summary>An operation with its types.</summary>
+/// <typeparam name="TRequest">The message there: a parameter, <see cref="Arguments{TFirst, TRest}"/> of several, or <see cref="Unit"/>.</typeparam>
+/// <typeparam name="TItem">What the caller streams, or <see cref="Unit"/>.</typeparam>
+/// <typeparam name="TResponse">The message back or an item of the stream back, or <see cref="Unit"/>.</typeparam>
+/// <param name="service">The service's name on the wire.</param>
+/// <param name="name">The operation's.</param>
+/// <param name="kind">What goes to and fro.</param>
+/// <param name="inputs">What the method takes besides its message.</param>
+/// <param name="request">Makes the formatter of the message there.</param>
+/// <param name="faults">The failures that the contract names.</param>
+public sealed class Operation<TRequest, TItem, TResponse>(
+    string service, string name, OperationKind kind, CallInputs inputs, Func<RpcCodec, RpcFormatter<TRequest>> request, params IReadOnlyList<FaultType> faults)
+    : Operation(service, name, kind, inputs, faults)
+{
+    /// <summary>The formatter of the message there.</summary>
+    /// <param name="codec">The codec that makes it.</param>
+    /// <returns>The formatter.</returns>
+    /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>.</exception>
+    public RpcFormatter<TRequest> RequestFormatter(RpcCodec codec) => request(codec);
+}

@@ -1,0 +1,77 @@
+using System.Buffers;
+using System.Collections;
+
+namespace Postrider.Rpc;
+
+/// <summary>Names and values beside a message, in the form that every transport carries.</summary>
+/// <remarks>
+/// A name is of letters, digits, '-', '_' and '.', and is compared without regard to case; a value is of ASCII characters
+/// without control characters: encode what is not. Not thread-safe.
+/// </remarks>
+public sealed class RpcHeaders : IEnumerable<KeyValuePair<string, string>>
+{
+    private static readonly SearchValues<char> s_name = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
+
+    private readonly List<KeyValuePair<string, string>> _items = [];
+
+    /// <summary>How many there are.</summary>
+    public int Count => _items.Count;
+
+    /// <summary>The value of a name; null when it is not there. Setting null removes it.</summary>
+    /// <param name="name">The name.</param>
+    /// <exception cref="ArgumentException">The name or the value cannot be sent.</exception>
+    public string? this[string name]
+    {
+        get => IndexOf(name) is >= 0 and var at ? _items[at].Value : null;
+        set
+        {
+            var at = IndexOf(name);
+            if (value is null)
+            {
+                if (at >= 0)
+                    _items.RemoveAt(at);
+                return;
+            }
+
+            if (!IsName(name))
+                throw new ArgumentException($"'{name}' is no header name: letters, digits, '-', '_' and '.' are.", nameof(name));
+            if (!IsValue(value))
+                throw new ArgumentException($"The value of header '{name}' has characters beyond printable ASCII.", nameof(value));
+            if (at >= 0)
+                _items[at] = new(name, value);
+            else
+                _items.Add(new(name, value));
+        }
+    }
+
+    /// <summary>Adds a header, or replaces the one of that name.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="value">The value.</param>
+    public void Add(string name, string value) => this[name] = value;
+
+    /// <inheritdoc/>
+    public IEnumerator<KeyValuePair<string, string>> GetEnumerator() => _items.GetEnumerator();
+
+    /// <summary>Whether this may be a header's name.</summary>
+    /// <param name="name">The text.</param>
+    /// <returns>True when every transport carries it.</returns>
+    public static bool IsName(ReadOnlySpan<char> name) => name.Length is > 0 and <= byte.MaxValue && !name.ContainsAnyExcept(s_name);
+
+    /// <summary>Whether this may be a header's value.</summary>
+    /// <param name="value">The text.</param>
+    /// <returns>True when every transport carries it.</returns>
+    public static bool IsValue(ReadOnlySpan<char> value) => value.Length <= ushort.MaxValue && !value.ContainsAnyExceptInRange(' ', '~');
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private int IndexOf(string name)
+    {
+        for (var i = 0; i < _items.Count; i++)
+        {
+            if (string.Equals(_items[i].Key, name, StringComparison.OrdinalIgnoreCase))
+                return i;
+        }
+
+        return -1;
+    }
+}

@@ -1,0 +1,43 @@
+// Hot path: SocketCaller, UnaryCall -> this. Allocations: none once it is filled.
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>Calls that wait to be used again.</summary>
+internal sealed class CallPool<T>
+    where T : class
+{
+    // As many as may be useful at once; what is more is left to the collector.
+    private const int MostKept = 1024;
+
+    private readonly ConcurrentQueue<T> _kept = new();
+    private T? _first;
+    private int _count;
+
+    public bool TryRent([MaybeNullWhen(false)] out T call)
+    {
+        call = _first;
+        if (call is not null && Interlocked.CompareExchange(ref _first, null, call) == call)
+            return true;
+        if (!_kept.TryDequeue(out call))
+            return false;
+        Interlocked.Decrement(ref _count);
+        return true;
+    }
+
+    /// <summary>Keeps a call; false when there are enough.</summary>
+    public bool TryReturn(T call)
+    {
+        if (_first is null && Interlocked.CompareExchange(ref _first, call, null) is null)
+            return true;
+        if (Interlocked.Increment(ref _count) > MostKept)
+        {
+            Interlocked.Decrement(ref _count);
+            return false;
+        }
+
+        _kept.Enqueue(call);
+        return true;
+    }
+}

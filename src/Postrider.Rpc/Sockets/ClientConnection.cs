@@ -1,0 +1,186 @@
+// Hot path: SocketCaller -> this -> Outbox; FrameConnection -> this -> UnaryCall, StreamCall. Allocations: none.
+using System.Buffers;
+using System.Net.Sockets;
+using Postrider.Rpc.Framing;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>The caller's end of a connection.</summary>
+internal sealed class ClientConnection : FrameConnection
+{
+    // From so many calls under way on, frames wait for others to go with them.
+    private const int BusyCalls = 8;
+
+    private readonly TaskCompletionSource _greeted = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly SocketLimits _limits;
+    private CallTable _calls;
+
+    // Guards the names that were sent: an operation's name goes before its first call.
+    private readonly Lock _nameGate = new();
+    private bool[] _named = new bool[16];
+    private volatile bool _isLeaving;
+
+    private ClientConnection(Socket socket, SocketLimits limits)
+        : base(socket, limits.MaxMessageBytes, limits.MaxPendingBytes)
+        => (_limits, _calls) = (limits, new CallTable(limits.MaxCalls));
+
+    /// <summary>The largest message that the server takes.</summary>
+    public int MostSentBytes { get; private set; }
+
+    /// <summary>How many bytes of a stream's items the server takes ahead.</summary>
+    public int SendWindowBytes { get; private set; }
+
+    /// <summary>Calls may begin here.</summary>
+    public bool IsUsable => !IsClosed && !_isLeaving;
+
+    public SocketLimits Limits => _limits;
+
+    /// <summary>Greets the server over a connected socket and waits for its greeting.</summary>
+    public static async Task<ClientConnection> OpenAsync(Socket socket, string contentType, SocketLimits limits, CancellationToken ct)
+    {
+        var connection = new ClientConnection(socket, limits);
+        try
+        {
+            connection.SendHello(contentType);
+            connection.Start();
+            await connection._greeted.Task.WaitAsync(ct).ConfigureAwait(false);
+            return connection;
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    /// <inheritdoc cref="CallTable.Add"/>
+    public uint Add(IPendingCall call) => _calls.Add(call);
+
+    /// <inheritdoc cref="CallTable.Take"/>
+    public bool TryTake(uint id, IPendingCall call) => _calls.Take(id, call) is not null;
+
+    /// <summary>Sends a frame whose bytes are complete; its message has to be within the server's limit.</summary>
+    /// <exception cref="RpcException">The connection is closed, or the message too large.</exception>
+    public void Send(FrameBuffer frame)
+    {
+        frame.Finish();
+        if (frame.Length - FrameFormat.MostBesides > MostSentBytes)
+            throw new RpcException(RpcStatus.TooLarge, $"A message of {frame.Length} bytes exceeds the server's limit {MostSentBytes}.");
+        if (!Outbox.TrySend(frame, _calls.Count >= BusyCalls))
+            throw new RpcException(RpcStatus.Unavailable, "The connection is closed.");
+    }
+
+    /// <summary>Sends a frame without body, if the connection still stands.</summary>
+    public void TrySend(FrameKind kind, uint id)
+    {
+        var frame = FrameBuffer.Rent();
+        frame.Begin(kind, FrameFlags.None, id);
+        frame.Finish();
+        Outbox.TrySend(frame, isBusy: false);
+        frame.Return();
+    }
+
+    /// <summary>Allows more items, if the connection still stands.</summary>
+    public void TrySendCredit(uint id, int bytes)
+    {
+        var frame = FrameBuffer.Rent();
+        frame.Begin(FrameKind.Credit, FrameFlags.None, id);
+        frame.WriteUInt32((uint)bytes);
+        frame.Finish();
+        Outbox.TrySend(frame, isBusy: false);
+        frame.Return();
+    }
+
+    /// <summary>Tells the server an operation's number, once.</summary>
+    public void Name(int number, Operation operation)
+    {
+        var named = Volatile.Read(ref _named);
+        if ((uint)number < (uint)named.Length && Volatile.Read(ref named[number]))
+            return;
+        SendName(number, operation);
+    }
+
+    protected override IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body)
+    {
+        if (MostSentBytes == 0)
+        {
+            Greeted(kind, body.FirstSpan);
+            return null;
+        }
+
+        switch (kind)
+        {
+            case FrameKind.Response or FrameKind.Error or FrameKind.End when call != 0:
+                return _calls.Take(call)?.Receive(kind, flags, body);
+            case FrameKind.Item or FrameKind.Credit when call != 0:
+                return _calls.Find(call)?.Receive(kind, flags, body);
+            case FrameKind.Goodbye:
+                _isLeaving = true;
+                return null;
+            case FrameKind.Error:
+                throw Refusal(body.FirstSpan);
+            default:
+                throw new RpcException(RpcStatus.ProtocolError, $"The server sent a frame of kind {(byte)kind}, which is none of its.");
+        }
+    }
+
+    protected override void OnClosed(RpcException reason)
+    {
+        _greeted.TrySetException(reason);
+        foreach (var call in _calls.Close(reason))
+            call.Fail(reason);
+    }
+
+    private void SendHello(string contentType)
+    {
+        var frame = FrameBuffer.Rent();
+        frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
+        frame.WriteUInt32(FrameFormat.Magic);
+        frame.WriteByte(FrameFormat.Version);
+        frame.WriteUInt32((uint)_limits.MaxMessageBytes);
+        frame.WriteUInt32((uint)_limits.StreamWindowBytes);
+        frame.WriteText(contentType, byte.MaxValue);
+        frame.Finish();
+        Outbox.TrySend(frame, isBusy: false);
+        frame.Return();
+    }
+
+    private void Greeted(FrameKind kind, ReadOnlySpan<byte> body)
+    {
+        var reader = new FrameReader(body);
+        if (kind == FrameKind.Error)
+            throw Refusal(body);
+        if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out _)
+            || !reader.TryReadUInt32(out var most) || !reader.TryReadUInt32(out var window) || !reader.TryReadUInt32(out var calls)
+            || most is 0 or > int.MaxValue || window is 0 or > int.MaxValue || calls == 0)
+            throw new RpcException(RpcStatus.ProtocolError, "What answers there does not speak this protocol.");
+        SendWindowBytes = (int)window;
+        _calls = new CallTable((int)Math.Min(calls, (uint)_limits.MaxCalls));
+        MostSentBytes = (int)most;
+        _greeted.TrySetResult();
+    }
+
+    private static RpcException Refusal(ReadOnlySpan<byte> body)
+        => ErrorFrame.TryRead(body, out var failure)
+            ? new RpcException(failure.Status is RpcStatus.Ok or RpcStatus.Fault ? RpcStatus.ProtocolError : failure.Status, failure.Message)
+            : new RpcException(RpcStatus.ProtocolError, "The server refused the connection in a way that cannot be read.");
+
+    private void SendName(int number, Operation operation)
+    {
+        lock (_nameGate)
+        {
+            if (number >= _named.Length)
+                Array.Resize(ref _named, Math.Max(number + 1, _named.Length * 2));
+            if (_named[number])
+                return;
+            var frame = FrameBuffer.Rent();
+            frame.Begin(FrameKind.Name, FrameFlags.None, (uint)number);
+            frame.WriteText(operation.Path, ushort.MaxValue);
+            frame.Finish();
+            Outbox.TrySend(frame, isBusy: true);
+            frame.Return();
+            Volatile.Write(ref _named[number], true);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using System.Buffers;
+using Postrider.Rpc.Framing;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>A call at the server.</summary>
+internal abstract class ServerCall : IThreadPoolWorkItem
+{
+    private CancellationTokenSource? _end;
+    private volatile bool _isGivenUp;
+    private bool _isForgotten;
+
+    public uint Id { get; private set; }
+
+    /// <summary>Its time is over: nobody else has cancelled it.</summary>
+    public bool IsLate => !_isGivenUp && _end is { IsCancellationRequested: true };
+
+    /// <summary>Cancelled when the caller gives up, its time is over or its connection has ended.</summary>
+    protected CancellationToken Token => _end?.Token ?? CancellationToken.None;
+
+    protected ServerConnection Connection { get; private set; } = null!;
+
+    /// <summary>Whether its connection still counts it; true once.</summary>
+    public bool TryForget()
+    {
+        var isFirst = !_isForgotten;
+        _isForgotten = true;
+        return isFirst;
+    }
+
+    /// <summary>Runs the operation.</summary>
+    public abstract void Execute();
+
+    /// <summary>Takes a frame of the caller's stream.</summary>
+    /// <exception cref="RpcException">The caller broke the protocol.</exception>
+    public virtual void Receive(FrameKind kind, in ReadOnlySequence<byte> body)
+        => throw new RpcException(RpcStatus.ProtocolError, $"Call {Id} has no stream, but a frame of kind {(byte)kind} came for it.");
+
+    /// <summary>The caller gave up, or is gone.</summary>
+    public virtual void Cancel()
+    {
+        _isGivenUp = true;
+        try
+        {
+            Volatile.Read(ref _end)?.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The call ended in this moment.
+        }
+        catch (AggregateException failures)
+        {
+            // What the operation registered with its token threw.
+            Connection.Tell(failures, "A callback of a call's token");
+        }
+    }
+
+    protected void Set(ServerConnection connection, uint id, TimeSpan? timeout, bool needsToken)
+    {
+        (Connection, Id) = (connection, id);
+        if (!needsToken)
+            return;
+        _end = timeout is { } limit ? new CancellationTokenSource(limit, connection.Options.TimeProvider) : new CancellationTokenSource();
+    }
+
+    protected void Clear()
+    {
+        _end?.Dispose();
+        (_end, Connection, Id, _isGivenUp, _isForgotten) = (null, null!, 0, false, false);
+    }
+}

@@ -1,0 +1,261 @@
+// Hot path: FrameConnection -> this -> Served; UnaryServerCall -> this -> Outbox. Allocations: none.
+using System.Buffers;
+using System.Net.Sockets;
+using Postrider.Rpc.Framing;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>The server's end of a connection.</summary>
+internal sealed class ServerConnection : FrameConnection
+{
+    // From so many calls under way on, answers wait for others to go with them.
+    private const int BusyCalls = 8;
+
+    private readonly SocketServer _server;
+    private readonly ITimer _hello;
+
+    // Guards the calls under way.
+    private readonly Lock _gate = new();
+    private readonly Dictionary<uint, ServerCall> _calls = [];
+    private IReadOnlyDictionary<string, IServed>? _operations;
+    private (IServed? Served, string Path)[] _named = [];
+    private int _mostSentBytes;
+    private int _count;
+    private int _running;
+
+    public ServerConnection(SocketServer server, Socket socket)
+        : base(socket, server.Options.Limits.MaxMessageBytes, server.Options.Limits.MaxPendingBytes)
+    {
+        _server = server;
+        Peer = socket.RemoteEndPoint?.ToString() is { Length: > 0 } peer ? peer : "a local process";
+        _hello = Options.TimeProvider.CreateTimer(static state => ((ServerConnection)state!).HelloIsLate(), this, Options.HelloTimeout, Timeout.InfiniteTimeSpan);
+    }
+
+    public string Peer { get; }
+
+    public SocketServerOptions Options => _server.Options;
+
+    /// <summary>How many bytes of a stream's items the caller takes ahead.</summary>
+    public int SendWindowBytes { get; private set; }
+
+    /// <summary>No call is under way and every answer was given to the socket.</summary>
+    public bool IsIdle => Volatile.Read(ref _running) == 0 && Outbox.IsIdle;
+
+    /// <summary>Sends a frame of a call.</summary>
+    /// <exception cref="RpcException">Its message exceeds the caller's limit.</exception>
+    public void Answer(ServerCall call, FrameBuffer frame)
+    {
+        frame.Finish();
+        if (frame.Length - FrameFormat.MostBesides > _mostSentBytes)
+            throw new RpcException(RpcStatus.TooLarge, $"The answer of {frame.Length} bytes exceeds the caller's limit {_mostSentBytes}.");
+        Outbox.TrySend(frame, Volatile.Read(ref _count) >= BusyCalls);
+    }
+
+    /// <summary>Sends a call's failure.</summary>
+    public void AnswerFailure(ServerCall call, IServed served, Exception failure, RpcHeaders? headers)
+    {
+        var described = call.IsLate && failure is OperationCanceledException
+            ? new CallFailure(RpcStatus.DeadlineExceeded, $"{served.Path} took longer than it may.")
+            : served.Describe(failure);
+        if (described.Status == RpcStatus.Internal)
+            Tell(failure, served.Path);
+        Forget(call);
+        SendError(call.Id, described, headers);
+    }
+
+    public void Tell(Exception failure, string operation) => Log.OperationFailed(Options.Logger, failure, operation);
+
+    /// <summary>Allows more items.</summary>
+    public void TrySendCredit(uint id, int bytes)
+    {
+        var frame = FrameBuffer.Rent();
+        frame.Begin(FrameKind.Credit, FrameFlags.None, id);
+        frame.WriteUInt32((uint)bytes);
+        frame.Finish();
+        Outbox.TrySend(frame, isBusy: false);
+        frame.Return();
+    }
+
+    /// <summary>The call counts no more, and no frame finds it. Before its answer is sent: whoever has the answer may begin the next call.</summary>
+    public void Forget(ServerCall call)
+    {
+        if (!call.TryForget())
+            return;
+        lock (_gate)
+        {
+            _count--;
+            if (call.Id != 0)
+                _calls.Remove(call.Id);
+        }
+    }
+
+    /// <summary>The call has ended, its answer included.</summary>
+    public void Leave(ServerCall call)
+    {
+        Forget(call);
+        Interlocked.Decrement(ref _running);
+    }
+
+    /// <summary>Asks the caller to begin no further calls.</summary>
+    public void SayGoodbye()
+    {
+        var frame = FrameBuffer.Rent();
+        frame.Begin(FrameKind.Goodbye, FrameFlags.None, 0);
+        frame.Finish();
+        Outbox.TrySend(frame, isBusy: false);
+        frame.Return();
+    }
+
+    protected override IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body)
+    {
+        if (_operations is null)
+        {
+            Greet(kind, body.FirstSpan);
+            return null;
+        }
+
+        switch (kind)
+        {
+            case FrameKind.Request:
+                return Begin(flags, call, body);
+            case FrameKind.Item or FrameKind.End or FrameKind.Credit:
+                Find(call)?.Receive(kind, body);
+                return null;
+            case FrameKind.Cancel:
+                Find(call)?.Cancel();
+                return null;
+            case FrameKind.Name:
+                Name(call, body.FirstSpan);
+                return null;
+            default:
+                throw new RpcException(RpcStatus.ProtocolError, $"A frame of kind {(byte)kind} is none of a caller's.");
+        }
+    }
+
+    protected override void OnBroken(RpcException reason)
+    {
+        Log.CutOff(Options.Logger, Peer, reason.Message);
+        SendError(0, new(reason.Status, reason.Message), null);
+    }
+
+    protected override void OnClosed(RpcException reason)
+    {
+        _hello.Dispose();
+        _server.Forget(this);
+        ServerCall[] calls;
+        lock (_gate)
+            calls = [.. _calls.Values];
+        foreach (var call in calls)
+            call.Cancel();
+    }
+
+    private void Greet(FrameKind kind, ReadOnlySpan<byte> body)
+    {
+        var reader = new FrameReader(body);
+        if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out var version)
+            || !reader.TryReadUInt32(out var most) || !reader.TryReadUInt32(out var window) || !reader.TryReadShortText(out var contentType)
+            || most is 0 or > int.MaxValue || window is 0 or > int.MaxValue)
+            throw new RpcException(RpcStatus.ProtocolError, "The first frame is no greeting.");
+        if (version != FrameFormat.Version)
+            throw new RpcException(RpcStatus.Unsupported, $"Version {version} of the protocol is not spoken here; {FrameFormat.Version} is.");
+        if (_server.FindOperations(contentType) is not { } operations)
+            throw new RpcException(RpcStatus.Unsupported, $"'{contentType}' is not spoken here; {string.Join(", ", _server.ContentTypes)} is.");
+        _hello.Dispose();
+        (_mostSentBytes, SendWindowBytes) = ((int)most, (int)window);
+        var frame = FrameBuffer.Rent();
+        frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
+        frame.WriteUInt32(FrameFormat.Magic);
+        frame.WriteByte(FrameFormat.Version);
+        frame.WriteUInt32((uint)Options.Limits.MaxMessageBytes);
+        frame.WriteUInt32((uint)Options.Limits.StreamWindowBytes);
+        frame.WriteUInt32((uint)Options.Limits.MaxCalls);
+        frame.Finish();
+        Outbox.TrySend(frame, isBusy: false);
+        frame.Return();
+        _operations = operations;
+    }
+
+    private void Name(uint number, ReadOnlySpan<byte> body)
+    {
+        var reader = new FrameReader(body);
+        if (number >= FrameFormat.MostNames || !reader.TryReadLongText(out var path))
+            throw new RpcException(RpcStatus.ProtocolError, $"Operation {number} cannot be named.");
+        if (number >= _named.Length)
+            Array.Resize(ref _named, (int)Math.Max(number + 1, Math.Min(FrameFormat.MostNames, _named.Length * 2)));
+        _named[number] = (_operations!.GetValueOrDefault(path), path);
+    }
+
+    private ServerCall? Begin(FrameFlags flags, uint id, in ReadOnlySequence<byte> body)
+    {
+        var reader = new FrameReader(body.FirstSpan);
+        uint milliseconds = 0;
+        if (!reader.TryReadUInt16(out var number) || number >= _named.Length || _named[number].Path is not { } path
+            || ((flags & FrameFlags.Timeout) != 0 && !reader.TryReadUInt32(out milliseconds)))
+            throw new RpcException(RpcStatus.ProtocolError, $"The request of call {id} cannot be read.");
+        RpcHeaders? headers = null;
+        if ((flags & FrameFlags.Headers) != 0 && !reader.TryReadHeaders(headers = []))
+            throw new RpcException(RpcStatus.ProtocolError, $"The headers of call {id} cannot be read.");
+
+        var served = _named[number].Served;
+        if (served is null)
+            return Refuse(id, new(RpcStatus.NotFound, $"{path} is not served."));
+        if (served.IsOneWay != (id == 0))
+            throw new RpcException(RpcStatus.ProtocolError, id == 0 ? $"{path} has an answer, but the request no number." : $"{path} has no answer, but the request a number.");
+        if (Volatile.Read(ref _count) >= Options.Limits.MaxCalls)
+            return Refuse(id, new(RpcStatus.Busy, $"{Options.Limits.MaxCalls} calls are under way on the connection, its limit."));
+        try
+        {
+            TimeSpan? timeout = (flags & FrameFlags.Timeout) != 0 ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue)) : null;
+            return Remember(served.Begin(this, id, timeout, headers, body.Slice(reader.Consumed)));
+        }
+        catch (Exception unreadable) when (unreadable is not RpcException { Status: RpcStatus.ProtocolError })
+        {
+            return Refuse(id, unreadable is RpcException known ? new(known.Status, known.Message) : new(RpcStatus.InvalidData, $"The message of {path} cannot be read."));
+        }
+    }
+
+    private ServerCall Remember(ServerCall call)
+    {
+        lock (_gate)
+        {
+            if (call.Id != 0 && !_calls.TryAdd(call.Id, call))
+                throw new RpcException(RpcStatus.ProtocolError, $"Call {call.Id} is under way already.");
+            _count++;
+        }
+
+        Interlocked.Increment(ref _running);
+        return call;
+    }
+
+    private ServerCall? Find(uint id)
+    {
+        lock (_gate)
+            return _calls.GetValueOrDefault(id);
+    }
+
+    private ServerCall? Refuse(uint id, CallFailure failure)
+    {
+        if (id != 0)
+            SendError(id, failure, null);
+        return null;
+    }
+
+    private void SendError(uint id, CallFailure failure, RpcHeaders? headers)
+    {
+        var frame = FrameBuffer.Rent();
+        frame.Begin(FrameKind.Error, headers is null ? FrameFlags.None : FrameFlags.Headers, id);
+        if (headers is not null)
+            frame.WriteHeaders(headers);
+        ErrorFrame.Write(frame, failure);
+        frame.Finish();
+        Outbox.TrySend(frame, Volatile.Read(ref _count) >= BusyCalls);
+        frame.Return();
+    }
+
+    private void HelloIsLate()
+    {
+        if (_operations is null)
+            Close(new RpcException(RpcStatus.DeadlineExceeded, "No greeting came in time."));
+    }
+}

@@ -1,0 +1,23 @@
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>How a <see cref="SocketChannel"/> calls.</summary>
+public sealed class SocketChannelOptions
+{
+    /// <summary>How calls share connections.</summary>
+    public DispatchPattern Pattern { get; init; } = DispatchPattern.Correlated;
+
+    /// <summary>For <see cref="DispatchPattern.Blocking"/>: how many connections there may be.</summary>
+    public int MaxConnections { get; init; } = 16;
+
+    /// <summary>How long a call may take whose <see cref="CallContext.Timeout"/> says nothing; infinite for no limit.</summary>
+    public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long connecting may take, the server's first frame included.</summary>
+    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>What the server may send.</summary>
+    public SocketLimits Limits { get; init; } = new();
+
+    /// <summary>The clock of timeouts.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,29 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>How a <see cref="SocketServer"/> serves.</summary>
+public sealed class SocketServerOptions
+{
+    /// <summary>What callers may send.</summary>
+    public SocketLimits Limits { get; init; } = new();
+
+    /// <summary>How many connections there may be; further ones are closed at once.</summary>
+    public int MaxConnections { get; init; } = 10_000;
+
+    /// <summary>How long a connection may take to say what it is.</summary>
+    public TimeSpan HelloTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long <see cref="SocketServer.DisposeAsync"/> waits for calls under way.</summary>
+    public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
+    public bool ShowsErrors { get; init; }
+
+    /// <summary>Where failures of operations are told that the contract does not name.</summary>
+    public ILogger Logger { get; init; } = NullLogger.Instance;
+
+    /// <summary>The clock of timeouts.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,178 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using Postrider.Rpc.Framing;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>One call with a stream in either direction or in both.</summary>
+internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
+{
+    private readonly BoundOperation<TRequest, TItem, TResponse> _operation;
+    private readonly ClientConnection _connection;
+    private readonly CallContext? _context;
+    private readonly ItemFeed<TResponse> _feed;
+    private readonly SendWindow _window;
+    private readonly TaskCompletionSource<TResponse> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationToken _end;
+    private uint _id;
+
+    public StreamCall(BoundOperation<TRequest, TItem, TResponse> operation, ClientConnection connection, CallContext? context, CancellationToken end)
+    {
+        (_operation, _connection, _context, _end) = (operation, connection, context, end);
+        _window = new(connection.SendWindowBytes);
+        _feed = new(operation.Response, connection.Limits.StreamWindowBytes, connection.Limits.MaxMessageBytes, bytes => connection.TrySendCredit(_id, bytes));
+    }
+
+    /// <summary>Sends the request.</summary>
+    public void Start(TRequest request)
+    {
+        var frame = FrameBuffer.Rent();
+        try
+        {
+            _id = _connection.Add(this);
+            _operation.WriteRequest(frame, _id, request, _context);
+            _connection.Name(_operation.Number, _operation.Contract);
+            _connection.Send(frame);
+        }
+        catch
+        {
+            if (_id != 0)
+                _connection.TryTake(_id, this);
+            throw;
+        }
+        finally
+        {
+            frame.Return();
+        }
+    }
+
+    /// <summary>Streams the caller's items; whatever ends the call ends this.</summary>
+    public async Task UploadAsync(IAsyncEnumerable<TItem> items)
+    {
+        try
+        {
+            await foreach (var item in items.WithCancellation(_end).ConfigureAwait(false))
+            {
+                await _window.WaitAsync(_end).ConfigureAwait(false);
+                SendItem(item);
+            }
+
+            _connection.TrySend(FrameKind.End, _id);
+        }
+        catch (Exception failure)
+        {
+            // The caller's own stream failed: the call can come to nothing.
+            GiveUp(failure);
+        }
+    }
+
+    /// <summary>The one answer.</summary>
+    public async ValueTask<TResponse> AnswerAsync()
+    {
+        using var registration = _end.UnsafeRegister(static state => ((StreamCall<TRequest, TItem, TResponse>)state!).GiveUp(), this);
+        return await _answer.Task.ConfigureAwait(false);
+    }
+
+    /// <summary>The items of the answer; leaving them cancels the call.</summary>
+    public async IAsyncEnumerable<TResponse> ItemsAsync([EnumeratorCancellation] CancellationToken ct = default)
+    {
+        using var registration = _end.UnsafeRegister(static state => ((StreamCall<TRequest, TItem, TResponse>)state!).GiveUp(), this);
+        try
+        {
+            await foreach (var item in _feed.ReadAsync(ct).ConfigureAwait(false))
+                yield return item;
+        }
+        finally
+        {
+            GiveUp();
+        }
+    }
+
+    public IThreadPoolWorkItem? Receive(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
+    {
+        try
+        {
+            Take(kind, flags, body);
+        }
+        catch (RpcException bad) when (bad.Status != RpcStatus.ProtocolError)
+        {
+            if (kind is FrameKind.Item)
+                GiveUp(bad);
+            else
+                End(bad);
+        }
+
+        return null;
+    }
+
+    public void Fail(RpcException reason) => End(new RpcException(reason.Status, $"{_operation.Contract.Path} was under way: {reason.Message}", reason));
+
+    private void Take(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
+    {
+        var reader = new FrameReader(body.FirstSpan);
+        if ((flags & FrameFlags.Headers) != 0 && !reader.TryReadHeaders(_context?.ResponseHeaders ?? []))
+            throw new RpcException(RpcStatus.ProtocolError, "The answer's headers cannot be read.");
+        var rest = body.Slice(reader.Consumed);
+        switch (kind)
+        {
+            case FrameKind.Item:
+                _feed.Add(rest);
+                break;
+            case FrameKind.Credit:
+                if (!reader.TryReadUInt32(out var bytes) || !_window.TryAdd(bytes))
+                    throw new RpcException(RpcStatus.ProtocolError, "The credit cannot be read.");
+                break;
+            case FrameKind.Response:
+                _answer.TrySetResult(_operation.Response.Read(rest));
+                End(null);
+                break;
+            case FrameKind.End:
+                End(null);
+                break;
+            default:
+                End(ErrorFrame.TryRead(rest.FirstSpan, out var failure)
+                    ? failure.ToException(_operation.Contract, _operation.Codec)
+                    : new RpcException(failure.Status, failure.Message));
+                break;
+        }
+    }
+
+    private void SendItem(TItem item)
+    {
+        var frame = FrameBuffer.Rent();
+        try
+        {
+            frame.Begin(FrameKind.Item, FrameFlags.None, _id);
+            _operation.Item.Write(frame, item);
+            _window.Use(ItemFeed<TItem>.Cost(frame.Length - FrameFormat.HeaderBytes));
+            _connection.Send(frame);
+        }
+        finally
+        {
+            frame.Return();
+        }
+    }
+
+    private void GiveUp() => GiveUp(new OperationCanceledException($"The call of {_operation.Contract.Path} was cancelled.", _end));
+
+    private void GiveUp(Exception reason)
+    {
+        if (!_connection.TryTake(_id, this))
+            return;
+        _connection.TrySend(FrameKind.Cancel, _id);
+        End(reason);
+    }
+
+    // The call is out of the table: nobody else comes here.
+    private void End(Exception? failure)
+    {
+        _feed.Complete(failure);
+        _window.Close(failure ?? new OperationCanceledException("The call has ended."));
+        if (failure is not null)
+            _answer.TrySetException(failure);
+        else
+            _answer.TrySetException(new RpcException(RpcStatus.ProtocolError, $"{_operation.Contract.Path} ended without an answer."));
+        _ = _answer.Task.Exception;
+    }
+}

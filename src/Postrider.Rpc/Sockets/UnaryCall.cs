@@ -1,0 +1,184 @@
+// Hot path: SocketCaller -> this -> ClientConnection; ClientConnection -> this -> the awaiting caller. Allocations: none once pooled.
+using System.Buffers;
+using System.Threading.Tasks.Sources;
+using Postrider.Rpc.Framing;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>One call with one answer, from its request until its caller has the result; then the object serves the next.</summary>
+/// <remarks>
+/// Four may end it: the answer, the caller's token, the time, the connection's end. Whoever takes it out of the connection's table
+/// does. Its timer stays set from one call to the next and looks when it rings whether the call of that moment is due: setting it
+/// for each call would cost more than the rest of its bookkeeping.
+/// </remarks>
+internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IValueTaskSource<TResponse>, IThreadPoolWorkItem
+{
+    private const long NotSet = long.MaxValue;
+
+    private readonly BoundOperation<TRequest, TItem, TResponse> _operation;
+    private readonly CallPool<UnaryCall<TRequest, TItem, TResponse>> _pool;
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+    private ManualResetValueTaskSourceCore<TResponse> _core;
+    private ClientConnection? _connection;
+    private CallContext? _context;
+    private CancellationTokenRegistration _registration;
+    private CancellationToken _token;
+    private TResponse? _result;
+    private Exception? _failure;
+    private long _id;
+    private long _due;
+    private long _rings = NotSet;
+
+    public UnaryCall(BoundOperation<TRequest, TItem, TResponse> operation, CallPool<UnaryCall<TRequest, TItem, TResponse>> pool, TimeProvider time)
+    {
+        (_operation, _pool, _time) = (operation, pool, time);
+        _timer = time.CreateTimer(static state => ((UnaryCall<TRequest, TItem, TResponse>)state!).Ring(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Sends the request.</summary>
+    /// <exception cref="RpcException">It was not sent; the object is free again.</exception>
+    public ValueTask<TResponse> Start(ClientConnection connection, TRequest request, CallContext? context, TimeSpan time, CancellationToken ct)
+    {
+        var frame = FrameBuffer.Rent();
+        uint id = 0;
+        try
+        {
+            (_connection, _context, _token) = (connection, context, ct);
+            id = connection.Add(this);
+            _operation.WriteRequest(frame, id, request, context);
+            connection.Name(_operation.Number, _operation.Contract);
+            connection.Send(frame);
+        }
+        catch
+        {
+            // The connection's end may have failed it meanwhile: then its result says so, and is read by nobody.
+            if (id == 0 || connection.TryTake(id, this))
+                Free();
+            throw;
+        }
+        finally
+        {
+            frame.Return();
+        }
+
+        Watch(id, time, ct);
+        return new ValueTask<TResponse>(this, _core.Version);
+    }
+
+    public IThreadPoolWorkItem? Receive(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
+    {
+        try
+        {
+            var rest = body;
+            if ((flags & FrameFlags.Headers) != 0)
+                rest = ReadHeaders(body);
+            if (kind == FrameKind.Error)
+                _failure = ErrorFrame.TryRead(rest.FirstSpan, out var failure) ? failure.ToException(_operation.Contract, _operation.Codec) : new RpcException(failure.Status, failure.Message);
+            else
+                _result = _operation.Response.Read(rest);
+        }
+        catch (Exception unreadable)
+        {
+            _failure = unreadable is RpcException ? unreadable : new RpcException(RpcStatus.InvalidData, $"The answer of {_operation.Contract.Path} cannot be read: {unreadable.Message}", unreadable);
+        }
+
+        return this;
+    }
+
+    public void Fail(RpcException reason)
+    {
+        _failure = new RpcException(reason.Status, $"{_operation.Contract.Path} was under way: {reason.Message}", reason);
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    /// <summary>Gives the result to who awaits it.</summary>
+    public void Execute()
+    {
+        if (_failure is { } failure)
+            _core.SetException(failure);
+        else
+            _core.SetResult(_result!);
+    }
+
+    public TResponse GetResult(short token)
+    {
+        if (token != _core.Version)
+            throw new InvalidOperationException("The call's task was awaited already.");
+        try
+        {
+            return _core.GetResult(token);
+        }
+        finally
+        {
+            // Waits for a callback that runs, so that none of this call's reaches the next one.
+            _registration.Dispose();
+            Free();
+        }
+    }
+
+    public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
+
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+        => _core.OnCompleted(continuation, state, token, flags);
+
+    private void Watch(uint id, TimeSpan time, CancellationToken ct)
+    {
+        Volatile.Write(ref _due, time == Timeout.InfiniteTimeSpan ? NotSet : _time.GetTimestamp() + (long)(time.TotalSeconds * _time.TimestampFrequency));
+        Interlocked.Exchange(ref _id, id);
+        if (Volatile.Read(ref _rings) > _due)
+            SetTimer(_due);
+        if (ct.CanBeCanceled)
+            _registration = ct.UnsafeRegister(static state => ((UnaryCall<TRequest, TItem, TResponse>)state!).Cancel(), this);
+    }
+
+    private void SetTimer(long due)
+    {
+        Interlocked.Exchange(ref _rings, due);
+        var left = TimeSpan.FromSeconds(Math.Max(0, due - _time.GetTimestamp()) / (double)_time.TimestampFrequency);
+        _timer.Change(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), Timeout.InfiniteTimeSpan);
+    }
+
+    // The number is read before the time that belongs to it, as they were written in the other order.
+    private void Ring()
+    {
+        Interlocked.Exchange(ref _rings, NotSet);
+        var id = (uint)Interlocked.Read(ref _id);
+        var due = Volatile.Read(ref _due);
+        if (id == 0 || due == NotSet)
+            return;
+        if (_time.GetTimestamp() < due)
+            SetTimer(due);
+        else
+            GiveUp(id, new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Contract.Path} took longer than it may."));
+    }
+
+    private void Cancel() => GiveUp((uint)Interlocked.Read(ref _id), new OperationCanceledException($"The call of {_operation.Contract.Path} was cancelled.", _token));
+
+    private void GiveUp(uint id, Exception reason)
+    {
+        if (_connection is not { } connection || !connection.TryTake(id, this))
+            return;
+        connection.TrySend(FrameKind.Cancel, id);
+        _failure = reason;
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    private ReadOnlySequence<byte> ReadHeaders(in ReadOnlySequence<byte> body)
+    {
+        var reader = new FrameReader(body.FirstSpan);
+        if (!reader.TryReadHeaders(_context?.ResponseHeaders ?? []))
+            throw new RpcException(RpcStatus.ProtocolError, "The answer's headers cannot be read.");
+        return body.Slice(reader.Consumed);
+    }
+
+    private void Free()
+    {
+        Interlocked.Exchange(ref _id, 0);
+        (_connection, _context, _token, _registration, _result, _failure) = (null, null, default, default, default, null);
+        _core.Reset();
+        if (!_pool.TryReturn(this))
+            _timer.Dispose();
+    }
+}

@@ -1,0 +1,133 @@
+using System.Reflection;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Postrider.Rpc;
+using Postrider.Rpc.Generator;
+using Postrider.Rpc.Generator.Diagnostics;
+
+namespace Postrider.GeneratorTests.Rpc;
+
+public sealed class RpcGeneratorTests
+{
+    private static readonly MetadataReference[] s_references =
+        [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(p => !Path.GetFileName(p).Contains("Generator", StringComparison.Ordinal))
+            .Select(p => MetadataReference.CreateFromFile(p))];
+
+    public static TheoryData<string, string> Bad => new()
+    {
+        { "PRR001", "[Service] public interface IA<T> { ValueTask B(); }" },
+        { "PRR001", "public class O { [Service] public interface IA { ValueTask B(); } }" },
+        { "PRR001", "[Service] public interface IA : IDisposable { ValueTask B(); }" },
+        { "PRR001", "[Service] public interface IA { int B { get; } }" },
+        { "PRR001", "[Service] public interface IA { event Action B; }" },
+        { "PRR001", "[Service] public interface IA { ValueTask B<T>(); }" },
+        { "PRR001", "[Service(\"a b\")] public interface IA { ValueTask B(); }" },
+        { "PRR001", "[Service(Version = \"1\")] public interface IA { ValueTask B(); }" },
+        { "PRR001", "[Service] public interface IA { [Operation(\"a/b\")] ValueTask B(); }" },
+        { "PRR002", "[Service] public interface IA { int B(); }" },
+        { "PRR002", "[Service] public interface IA { void B(); }" },
+        { "PRR002", "[Service] public interface IA { ValueTask<object> B(); }" },
+        { "PRR002", "[Service] public interface IA { Task<Task> B(); }" },
+        { "PRR002", "[Service] public interface IA { IEnumerable<int> B(); }" },
+        { "PRR003", "[Service] public interface IA { ValueTask B(ref int c); }" },
+        { "PRR003", "[Service] public interface IA { ValueTask B(object c); }" },
+        { "PRR003", "[Service] public interface IA { ValueTask B(Action c); }" },
+        { "PRR003", "[Service] public interface IA { ValueTask B(Span<int> c); }" },
+        { "PRR003", "[Service] public interface IA { ValueTask B(System.IO.Stream c); }" },
+        { "PRR003", "[Service] public interface IA { ValueTask B(IAsyncEnumerable<int> c, IAsyncEnumerable<int> d); }" },
+        { "PRR003", "[Service] public interface IA { ValueTask B(CancellationToken c, CancellationToken d); }" },
+        { "PRR004", "[Service] public interface IA { ValueTask B(int c); ValueTask BAsync(string c); }" },
+        { "PRR005", "[Service] public interface IA { [OneWay] ValueTask<int> B(); }" },
+        { "PRR005", "[Service] public interface IA { [OneWay] Task B(IAsyncEnumerable<int> c); }" },
+        { "PRR006", "[Service] public interface IA { [Fault(typeof(List<int>))] Task B(); }" },
+        { "PRR006", "namespace N { public class F; } public class F; [Service] public interface IA { [Fault(typeof(F)), Fault(typeof(N.F))] Task B(); }" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Bad))]
+    public async Task Bad_contract_is_reported(string id, string source)
+    {
+        var found = await Compile(source).WithAnalyzers([new RpcAnalyzer()]).GetAnalyzerDiagnosticsAsync(TestContext.Current.CancellationToken);
+
+        var reported = Assert.Single(found.DistinctBy(d => d.Id));
+        Assert.Equal(id, reported.Id);
+        Assert.NotEqual(Location.None, reported.Location);
+    }
+
+    [Theory]
+    [MemberData(nameof(Bad))]
+    public void Nothing_is_written_for_a_bad_contract(string id, string source)
+    {
+        Assert.NotEmpty(id);
+
+        var result = Driver().RunGenerators(Compile(source), TestContext.Current.CancellationToken).GetRunResult();
+
+        Assert.Empty(result.GeneratedTrees);
+    }
+
+    [Theory]
+    [InlineData("[Service] public interface IA { ValueTask B(); Task C(int d, string? e = null, long f = 3, string g = \"x\"); }")]
+    [InlineData("[Service] interface IA { IAsyncEnumerable<int> B(CancellationToken ct = default); Task<int> C(string a, IAsyncEnumerable<string> b, CallContext? context = null); }")]
+    [InlineData("namespace N.M; public enum E { A, B } public record F(int G); [Service(\"s\", Version = \"2.0.1\"), Fault(typeof(F))] public interface IA { [Operation(\"x-1\")] ValueTask<E?> @class(E @event = E.B, CancellationToken ct = default); }")]
+    [InlineData("[Service] public interface Plain { [OneWay] Task NoteAsync((int A, string B) pair, Dictionary<string, List<int[]>> map); ValueTask<(int, string)> Async(); }")]
+    [InlineData("[Service] public interface I { ValueTask B(Guid request, int items, int context, int ct, int service, int channel); }")]
+    public async Task Good_contract_compiles_with_what_is_generated(string source)
+    {
+        var compilation = Compile(source);
+
+        Driver().RunGeneratorsAndUpdateCompilation(compilation, out var output, out _, TestContext.Current.CancellationToken);
+
+        Assert.Empty(await compilation.WithAnalyzers([new RpcAnalyzer()]).GetAnalyzerDiagnosticsAsync(TestContext.Current.CancellationToken));
+        Assert.Equal(compilation.SyntaxTrees.Length + 1, output.SyntaxTrees.Count());
+        Assert.Empty(output.GetDiagnostics(TestContext.Current.CancellationToken).Where(d => d.Severity == DiagnosticSeverity.Error));
+    }
+
+    [Fact]
+    public void Unrelated_edit_writes_nothing_again()
+    {
+        var compilation = Compile("[Service] public interface IA { ValueTask B(); }");
+        var driver = Driver().RunGenerators(compilation.AddSyntaxTrees(Parse("class Other { int x = 1; }")), TestContext.Current.CancellationToken);
+
+        driver = driver.RunGenerators(compilation.AddSyntaxTrees(Parse("class Other { int x = 12; void M() { } }")), TestContext.Current.CancellationToken);
+
+        var result = Assert.Single(driver.GetRunResult().Results);
+        Assert.All(
+            result.TrackedOutputSteps.SelectMany(s => s.Value).Concat(result.TrackedSteps["Services"]).SelectMany(s => s.Outputs),
+            output => Assert.True(output.Reason is IncrementalStepRunReason.Cached or IncrementalStepRunReason.Unchanged, output.Reason.ToString()));
+    }
+
+    [Fact]
+    public void Every_name_that_the_generator_knows_exists()
+    {
+        var known = typeof(PostriderRpcGenerator).Assembly.GetType("Postrider.Rpc.Generator.Parsing.Names")!
+            .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Where(f => f.IsLiteral).Select(f => (string)f.GetRawConstantValue()!).ToList();
+
+        Assert.NotEmpty(known);
+        Assert.All(known, name => Assert.NotNull(typeof(ServiceAttribute).Assembly.GetType(name)));
+    }
+
+    [Fact]
+    public void Every_diagnostic_has_a_page()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
+            folder = folder.Parent!;
+
+        Assert.All(new RpcAnalyzer().SupportedDiagnostics, rule => Assert.Contains(
+            rule.Title.ToString(), File.ReadAllText(Path.Combine(folder.FullName, "docs", "diagnostics", rule.Id + ".md")), StringComparison.Ordinal));
+    }
+
+    private static CSharpCompilation Compile(string source)
+        => CSharpCompilation.Create(
+            "User",
+            [Parse("global using System; global using System.Collections.Generic; global using System.Threading; global using System.Threading.Tasks; global using Postrider.Rpc;"), Parse(source)],
+            s_references, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary));
+
+    private static SyntaxTree Parse(string source) => CSharpSyntaxTree.ParseText(source, new CSharpParseOptions(LanguageVersion.Preview));
+
+    private static CSharpGeneratorDriver Driver() => CSharpGeneratorDriver.Create(
+        [new PostriderRpcGenerator().AsSourceGenerator()], parseOptions: new CSharpParseOptions(LanguageVersion.Preview),
+        driverOptions: new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true));
+}

@@ -1,0 +1,9 @@
+using Postrider.Rpc.InProcess;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.SystemTests.Rpc;
+
+public sealed class InProcessTests : StreamContract
+{
+    private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service) => new(new InProcessChannel(service));
+}

@@ -1,0 +1,82 @@
+using Postrider.Broker;
+using Postrider.Client;
+using Postrider.Client.Services;
+using Postrider.Client.Sessions;
+using Postrider.Rpc;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Nats;
+using Postrider.Rpc.Operations;
+using ServiceEndpoint = Postrider.Rpc.Operations.ServiceEndpoint;
+
+namespace Postrider.SystemTests.Rpc;
+
+/// <summary>The contract over the broker in this process.</summary>
+public sealed class NatsTests : CallContract
+{
+    private global::Postrider.Broker.Hosting.Broker _broker = null!;
+    private NatsClient _client = null!;
+    private NatsService _service = null!;
+
+    [Fact]
+    public async Task Discovery_shows_the_contract()
+    {
+        var info = await _client.Services.GetInfoAsync("desk").FirstAsync();
+
+        Assert.Equal(("desk", "2.1.0"), (info.Name, info.Version));
+        Assert.Contains(info.Endpoints, endpoint => endpoint is { Name: "Open", Subject: "desk.Open", QueueGroup: "q" });
+    }
+
+    [Fact]
+    public async Task Request_without_a_content_type_speaks_the_first_codec()
+    {
+        var reply = await _client.RequestAsync<string, string>("desk.Join", """{"first":"x","times":3}""");
+
+        Assert.Equal(("\"xxx\"", "application/json"), (reply.Data, reply.Headers?["Content-Type"]));
+    }
+
+    [Fact]
+    public async Task Failure_is_one_of_a_service_for_others_and_counted()
+    {
+        var reply = await _client.RequestAsync<string, string>("desk.Buy", "101");
+
+        Assert.Equal(
+            ("422", "Only 100 are left.", "SoldOut", """{"left":100,"item":"tea"}"""),
+            (reply.Headers?["Nats-Service-Error-Code"], reply.Headers?["Nats-Service-Error"], reply.Headers?["Rpc-Fault"], reply.Data));
+        var figures = Assert.Single(_service.Statistics.Endpoints, endpoint => endpoint.Name == "Buy");
+        Assert.Equal((1, 1, "422:Only 100 are left."), (figures.Requests, figures.Errors, figures.LastError));
+    }
+
+    [Fact]
+    public async Task Service_that_nobody_serves_is_unavailable()
+    {
+        await _service.DisposeAsync();
+        await _client.FlushAsync();
+
+        var failure = await Assert.ThrowsAsync<RpcException>(async () => await Client.CountAsync());
+
+        Assert.Equal(RpcStatus.Unavailable, failure.Status);
+    }
+
+    [Fact]
+    public async Task Stream_is_refused_with_words()
+    {
+        var failure = await Assert.ThrowsAsync<RpcException>(async () => await Client.CountToAsync(3).ToListAsync());
+
+        Assert.Equal(RpcStatus.Unsupported, failure.Status);
+    }
+
+    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    {
+        _broker = await global::Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false, MaxPayloadBytes = 8 * 1024 * 1024 });
+        _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector });
+        _service = await _client.ServeAsync(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)]);
+        return new NatsChannel(_client, new RpcMessagePackCodec(DeskMessages.Default));
+    }
+
+    private protected override async ValueTask StopAsync()
+    {
+        await _service.DisposeAsync();
+        await _client.DisposeAsync();
+        await _broker.DisposeAsync();
+    }
+}
