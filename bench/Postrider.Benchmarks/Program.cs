@@ -1,6 +1,7 @@
 using Postrider.Benchmarks.Dispatch;
 using Postrider.Benchmarks.Flow;
 using Postrider.Benchmarks.MessagePack;
+using Postrider.Benchmarks.Rpc;
 using Postrider.Benchmarks.Storage;
 
 return args switch
@@ -8,6 +9,7 @@ return args switch
     ["dispatch", ..] => DispatchBench.Run(args[1..]),
     ["flow", ..] => FlowBench.Run(args[1..]),
     ["messagepack", ..] => CodecBench.Run(args[1..]),
+    ["rpc", ..] => RpcBench.Run(args[1..]),
     ["storage", ..] => StorageBenchmarks.Run(args[1..]),
     _ => Usage(),
 };
@@ -17,6 +19,7 @@ static int Usage()
     Console.Error.WriteLine("usage: dispatch [--quick] [--json FILE] [--row TEXT] [--subject TEXT]");
     Console.Error.WriteLine("       flow [--quick] [--json FILE] [--write-results FOLDER] [--table NAME] [--row TEXT] [--subject TEXT]");
     Console.Error.WriteLine("       messagepack [--quick] [--json FILE] [--row TEXT] [--subject TEXT]");
+    Console.Error.WriteLine("       rpc [--quick] [--json FILE] [--row TEXT] [--subject TEXT]");
     Console.Error.WriteLine("       storage [append|read|last|recovery|all] [messages]");
     return 2;
 }

@@ -1,7 +1,6 @@
 using System.Buffers;
-using System.Globalization;
 using System.Text.Json;
-using Postrider.Benchmarks.Flow;
+using Postrider.Benchmarks.Turns;
 
 namespace Postrider.Benchmarks.MessagePack;
 
@@ -10,8 +9,6 @@ namespace Postrider.Benchmarks.MessagePack;
 /// in the folder named by <c>--peers</c>. A read is proved against the items before it is measured.</remarks>
 public static class CodecBench
 {
-    private static readonly JsonSerializerOptions s_format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower };
-
     private static readonly string[] s_peers = ["Postrider.Benchmarks.Peers.MessagePack.MessagePackCSharp", "Postrider.Benchmarks.Peers.MessagePack.MessagePackCSharpNative", "Postrider.Benchmarks.Peers.MemoryPack.MemoryPackPeer"];
 
     // The targets of the RPC tables, for the codec's part: ratios of medians, ours to the peer's.
@@ -28,18 +25,20 @@ public static class CodecBench
     public static int Run(string[] args)
     {
         ArgumentNullException.ThrowIfNull(args);
-        var json = Option(args, "--json");
-        if (json is not null)
-            File.WriteAllText(json, "");
-        var peers = Peers().Where(p => Matches(args, "--subject", p.Name)).ToList();
-        Console.WriteLine($"{"row",-18} {"subject",-26} {"median us",10} {"least us",10} {"B/call",10} {"wire B",9}  ratio of ours");
+        var report = new TurnReport("messagepack", TurnReport.Option(args, "--json"));
+        var peers = Peers().Where(p => TurnReport.Matches(args, "--subject", p.Name)).ToList();
         foreach (var (name, count) in ((string, int)[])[("Small", 10), ("Small", 100), ("Small", 1000), ("Large", 10), ("Large", 100), ("Large", 1000)])
         {
-            if (!Matches(args, "--row", $"{name} {count}"))
+            if (!TurnReport.Matches(args, "--row", $"{name} {count}"))
                 continue;
             var items = name == "Small" ? JsonSerializer.Serialize(CodecItems.Small(count)) : JsonSerializer.Serialize(CodecItems.Large(count));
-            var rows = peers.ConvertAll(p => Proved(p, name == "Small" ? p.ForSmall(items) : p.ForLarge(items), items));
-            Measure($"{name} {count}", rows, args.Contains("--quick"), json);
+            var work = peers.ConvertAll(p => Proved(p, name == "Small" ? p.ForSmall(items) : p.ForLarge(items), items));
+            foreach (var (what, turns) in new[] { ("write", work.ConvertAll(w => w.Write)), ("read", work.ConvertAll(w => w.Read)), ("both", work.ConvertAll(w => w.Both)) })
+            {
+                var row = what == "both" ? $"{name} {count}" : $"{name} {count} {what}";
+                report.Add(row, TurnTaking.TakeAsync(turns, args.Contains("--quick")).GetAwaiter().GetResult(),
+                    (_, peer) => s_targets.TryGetValue((row, peer), out var most) ? most : null);
+            }
         }
 
         return 0;
@@ -58,58 +57,36 @@ public static class CodecBench
         }
     }
 
-    private static (ICodecPeer Peer, int Bytes, Func<ValueTask<long>> Write, Func<ValueTask<long>> Read) Proved(ICodecPeer peer, CodecWork work, string items)
+    private static (Turn Write, Turn Read, Turn Both) Proved(ICodecPeer peer, CodecWork work, string items)
     {
         var buffer = new ArrayBufferWriter<byte>(items.Length * 2);
         work.Write(buffer);
         var bytes = buffer.WrittenMemory.ToArray();
         if (JsonSerializer.Serialize(work.Read(bytes)) != items)
             throw new InvalidOperationException($"{peer.Name} did not read what it wrote.");
-        return (peer, bytes.Length, () =>
+        Console.WriteLine($"{peer.Name}: {bytes.Length} bytes");
+        return (Of(Write), Of(Read), Of(() =>
+        {
+            Write();
+            Read();
+        }));
+
+        Turn Of(Action action) => new(peer.Name, () =>
+        {
+            action();
+            return default;
+        });
+
+        void Write()
         {
             buffer.ResetWrittenCount();
             work.Write(buffer);
-            return new ValueTask<long>(1);
-        }, () => work.Read(bytes) is not null ? new ValueTask<long>(1) : throw new InvalidOperationException("Nothing was read."));
-    }
-
-    private static void Measure(string row, List<(ICodecPeer Peer, int Bytes, Func<ValueTask<long>> Write, Func<ValueTask<long>> Read)> rows, bool quick, string? json)
-    {
-        var writes = FlowMeasurement.Take(rows.ConvertAll(r => new FlowRow("messagepack", row, r.Peer.Name, 1, r.Write, 1)), quick);
-        var reads = FlowMeasurement.Take(rows.ConvertAll(r => new FlowRow("messagepack", row, r.Peer.Name, 1, r.Read, 1)), quick);
-        Print(row + " write", writes);
-        Print(row + " read", reads);
-        Print(row, [.. writes.Zip(reads, (w, r) => new FlowCell(w.Row, [.. w.Times.Zip(r.Times, (write, read) => write + read)], w.BytesPerItem + r.BytesPerItem, null))]);
-
-        void Print(string name, IReadOnlyList<FlowCell> cells)
-        {
-            var ours = cells.FirstOrDefault(c => c.Row.Subject == FlowRow.Ours);
-            for (var i = 0; i < cells.Count; i++)
-            {
-                var (cell, ratio) = (cells[i], ours is null ? (double?)null : ours.Median / cells[i].Median);
-                var target = s_targets.TryGetValue((name, cell.Row.Subject), out var most) ? most : (double?)null;
-                var verdict = target is null ? "" : ratio <= target ? $"(<= {most}) held" : $"(<= {most}) MISSED";
-                Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                    $"{name,-18} {cell.Row.Subject,-26} {cell.Median / 1000,10:0.00} {cell.Least / 1000,10:0.00} {cell.BytesPerItem,10:0} {rows[i].Bytes,9}  {ratio,5:0.00} {verdict}"));
-                if (json is not null)
-                {
-                    File.AppendAllText(json, JsonSerializer.Serialize(new
-                    {
-                        Table = "messagepack", Row = name, Subject = cell.Row.Subject, Value = Math.Round(cell.Median / 1000, 3), Unit = "us",
-                        Spread = Math.Round((cell.Most - cell.Least) / cell.Median, 3), Bytes = Math.Round(cell.BytesPerItem), WireBytes = rows[i].Bytes,
-                        OursToThis = ratio is { } known ? Math.Round(known, 3) : (double?)null, Target = target, Holds = target is null ? (bool?)null : ratio <= target,
-                    }, s_format) + "\n");
-                }
-            }
         }
-    }
 
-    private static bool Matches(string[] args, string name, string value)
-        => Option(args, name) is not { } text || value.Contains(text, StringComparison.OrdinalIgnoreCase);
-
-    private static string? Option(string[] args, string name)
-    {
-        var at = Array.IndexOf(args, name);
-        return at >= 0 && at + 1 < args.Length ? args[at + 1] : null;
+        void Read()
+        {
+            if (work.Read(bytes) is null)
+                throw new InvalidOperationException("Nothing was read.");
+        }
     }
 }

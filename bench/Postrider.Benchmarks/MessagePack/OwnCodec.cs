@@ -6,7 +6,7 @@ namespace Postrider.Benchmarks.MessagePack;
 /// <summary>Ours.</summary>
 internal sealed class OwnCodec : ICodecPeer
 {
-    public string Name => Flow.FlowRow.Ours;
+    public string Name => Turns.Turn.Ours;
 
     public CodecWork ForSmall(string json) => Work(json, CodecContext.Default.Small);
 
