@@ -247,18 +247,16 @@ public sealed class KeyValueBucket
         };
         var reader = new OrderedReader<T>(_context.Api, _stream.Name, ordered, serializer ?? _context.Api.Session.Options.Serializers.Get<T>(), ct);
         await using var ends = reader.ConfigureAwait(false);
-        await reader.OpenAsync().ConfigureAwait(false);
-        var isInitial = reader.PendingAtStart > 0;
-        if (!isInitial) options.InitialValuesDone?.Invoke();
-        for (ulong read = 1; (isInitial || isEndless) && await reader.MoveNextAsync().ConfigureAwait(false); read++)
+        while (await reader.MoveNextInitialAsync().ConfigureAwait(false))
+            if (IsWanted(reader.Current, isUpdate: false, out var entry)) yield return entry;
+        options.InitialValuesDone?.Invoke();
+        while (isEndless && await reader.MoveNextAsync().ConfigureAwait(false))
+            if (IsWanted(reader.Current, isUpdate: true, out var entry)) yield return entry;
+
+        bool IsWanted(in JetStreamMessage<T> message, bool isUpdate, out KeyValueEntry<T> entry)
         {
-            var message = reader.Current;
-            var entry = KeyValueEntry<T>.Of(Name, message.Subject[_prefix.Length..], in message, !isInitial, !options.MetaOnly);
-            var isLastInitial = isInitial && (entry.Pending == 0 || read >= reader.PendingAtStart);
-            if (!options.IgnoreDeletes || entry.Operation == KeyValueOperation.Put) yield return entry;
-            if (!isLastInitial) continue;
-            isInitial = false;
-            options.InitialValuesDone?.Invoke();
+            entry = KeyValueEntry<T>.Of(Name, message.Subject[_prefix.Length..], in message, isUpdate, !options.MetaOnly);
+            return !options.IgnoreDeletes || entry.Operation == KeyValueOperation.Put;
         }
     }
 }

@@ -26,17 +26,14 @@ internal static class ChunkReader
         var serializer = BuiltInPayloads.Instance.Get<ReadOnlyMemory<byte>>();
         var reader = new OrderedReader<ReadOnlyMemory<byte>>(context.Api, ObjectNames.Stream(info.Bucket), options, serializer, ct);
         await using var ends = reader.ConfigureAwait(false);
-        await reader.OpenAsync().ConfigureAwait(false);
-        // Who put the object anew has taken these chunks away.
-        if (reader.PendingAtStart == 0) return 0;
         var size = 0L;
-        for (var chunk = 0; chunk < info.Chunks && await reader.MoveNextAsync().ConfigureAwait(false); chunk++)
+        // Who puts the object anew takes these chunks away, also while they are read: the digest tells.
+        for (var chunk = 0; chunk < info.Chunks && await reader.MoveNextInitialAsync().ConfigureAwait(false); chunk++)
         {
             var message = reader.Current;
             hash.AppendData(message.Data.Span);
             await target.WriteAsync(message.Data, ct).ConfigureAwait(false);
             size += message.Data.Length;
-            if (message.Metadata.Pending == 0) break;
         }
         return size;
     }

@@ -72,7 +72,7 @@ public sealed class ObjectBucket
         }
         catch
         {
-            await PurgeChunksAsync(id, CancellationToken.None).ConfigureAwait(false);
+            await TakeOutAsync(id).ConfigureAwait(false);
             throw;
         }
         if (earlier is { Deleted: false, Id.Length: > 0 }) await PurgeChunksAsync(earlier.Id, ct).ConfigureAwait(false);
@@ -241,6 +241,19 @@ public sealed class ObjectBucket
         return info with { Modified = _context.Api.Session.Options.TimeProvider.GetUtcNow() };
     }
 
+    // What the put failed with is what its caller has to know, and not that the server cannot be reached to tidy up either.
+    private async Task TakeOutAsync(string id)
+    {
+        try
+        {
+            await PurgeChunksAsync(id, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (NatsClientException)
+        {
+            // The chunks stay without an object; nobody reads them.
+        }
+    }
+
     private Task<ulong> PurgeChunksAsync(string id, CancellationToken ct) => _stream.PurgeAsync(new StreamPurge { Subject = ObjectNames.Chunks(Name, id) }, ct);
 
     private async IAsyncEnumerable<ObjectInfo> ReadAsync(ObjectWatchOptions options, bool isEndless, [EnumeratorCancellation] CancellationToken ct)
@@ -252,18 +265,16 @@ public sealed class ObjectBucket
         };
         var reader = new OrderedReader<ObjectInfo>(_context.Api, _stream.Name, ordered, ObjectJson.Info, ct);
         await using var ends = reader.ConfigureAwait(false);
-        await reader.OpenAsync().ConfigureAwait(false);
-        var isInitial = reader.PendingAtStart > 0;
-        if (!isInitial) options.InitialValuesDone?.Invoke();
-        for (ulong read = 1; (isInitial || isEndless) && await reader.MoveNextAsync().ConfigureAwait(false); read++)
+        while (await reader.MoveNextInitialAsync().ConfigureAwait(false))
+            if (IsWanted(reader.Current, out var info)) yield return info;
+        options.InitialValuesDone?.Invoke();
+        while (isEndless && await reader.MoveNextAsync().ConfigureAwait(false))
+            if (IsWanted(reader.Current, out var info)) yield return info;
+
+        bool IsWanted(in JetStreamMessage<ObjectInfo> message, out ObjectInfo info)
         {
-            var message = reader.Current;
-            var metadata = message.Metadata;
-            var info = message.Data with { Modified = metadata.Time };
-            if (!options.IgnoreDeletes || !info.Deleted) yield return info;
-            if (!isInitial || (metadata.Pending > 0 && read < reader.PendingAtStart)) continue;
-            isInitial = false;
-            options.InitialValuesDone?.Invoke();
+            info = message.Data with { Modified = message.Metadata.Time };
+            return !options.IgnoreDeletes || !info.Deleted;
         }
     }
 }

@@ -12,6 +12,9 @@ namespace Postrider.Client.JetStream.Consuming;
 /// <remarks>One reader at a time. What bounds the mailbox is what was asked for, so it drops nothing.</remarks>
 internal abstract class Intake<T> : Intake
 {
+    // Who leaves a loop does not wait longer for a server that is silent.
+    private static readonly TimeSpan GiveBackLimit = TimeSpan.FromSeconds(2);
+
     private readonly IPayloadSerializer<T> _serializer;
     private readonly Mailbox<JetStreamMessage<T>> _mailbox;
     private readonly bool _isOrdered;
@@ -42,7 +45,7 @@ internal abstract class Intake<T> : Intake
     protected bool IsFinished => _mailbox.IsCompleted || IsEnded;
 
     /// <summary>Deliveries so far; of an ordered intake, the last one's number.</summary>
-    protected ulong Received => Volatile.Read(ref _received);
+    public ulong Received => Volatile.Read(ref _received);
 
     /// <summary>How long nothing has come.</summary>
     protected TimeSpan Silence => Time.GetElapsedTime(Volatile.Read(ref _heard));
@@ -72,6 +75,22 @@ internal abstract class Intake<T> : Intake
             if (!await _mailbox.WaitAsync(ct).ConfigureAwait(false) && _mailbox.IsEmpty && _mailbox.IsCompleted) return false;
         }
         return true;
+    }
+
+    /// <summary>Ends, and refuses what nobody read, so that others get it at once and not when its time is up.</summary>
+    public async ValueTask GiveBackAsync()
+    {
+        using var limit = new CancellationTokenSource(GiveBackLimit, Time);
+        try
+        {
+            // What the server had sent before it learned of the end is given back too.
+            if (!IsFinished) await DrainAsync(limit.Token).ConfigureAwait(false);
+            while (TryRead(out var unread)) await unread.NakAsync().ConfigureAwait(false);
+        }
+        catch (Exception error) when (error is NatsClientException or OperationCanceledException)
+        {
+            // The server does not answer or the client is closed: the messages come again when their time is up.
+        }
     }
 
     public override ValueTask DisposeAsync()

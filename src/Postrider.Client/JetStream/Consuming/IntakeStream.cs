@@ -3,15 +3,18 @@ using System.Runtime.CompilerServices;
 namespace Postrider.Client.JetStream.Consuming;
 
 /// <summary>An intake as a stream: opened at the first look, closed when the reader leaves.</summary>
-internal sealed class IntakeStream<T>(Func<Intake<T>> open, CancellationToken ct) : IAsyncEnumerable<JetStreamMessage<T>>
+/// <param name="open">Makes the intake.</param>
+/// <param name="givesBack">Whether what the reader left unread is refused, so that others get it at once.</param>
+/// <param name="ct">Stops reading.</param>
+internal sealed class IntakeStream<T>(Func<Intake<T>> open, bool givesBack, CancellationToken ct) : IAsyncEnumerable<JetStreamMessage<T>>
 {
     public IAsyncEnumerator<JetStreamMessage<T>> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
         var linked = ct.CanBeCanceled && cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(ct, cancellationToken) : null;
-        return new Enumerator(open, linked, linked?.Token ?? (ct.CanBeCanceled ? ct : cancellationToken));
+        return new Enumerator(open, givesBack, linked, linked?.Token ?? (ct.CanBeCanceled ? ct : cancellationToken));
     }
 
-    private sealed class Enumerator(Func<Intake<T>> open, CancellationTokenSource? linked, CancellationToken ct) : IAsyncEnumerator<JetStreamMessage<T>>
+    private sealed class Enumerator(Func<Intake<T>> open, bool givesBack, CancellationTokenSource? linked, CancellationToken ct) : IAsyncEnumerator<JetStreamMessage<T>>
     {
         private JetStreamMessage<T> _current;
         private Intake<T>? _intake;
@@ -23,7 +26,11 @@ internal sealed class IntakeStream<T>(Func<Intake<T>> open, CancellationToken ct
 
         public async ValueTask DisposeAsync()
         {
-            if (_intake is not null) await _intake.DisposeAsync().ConfigureAwait(false);
+            if (_intake is not null)
+            {
+                if (givesBack) await _intake.GiveBackAsync().ConfigureAwait(false);
+                await _intake.DisposeAsync().ConfigureAwait(false);
+            }
             linked?.Dispose();
         }
 

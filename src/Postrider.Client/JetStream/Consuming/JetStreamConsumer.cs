@@ -39,12 +39,13 @@ public sealed class JetStreamConsumer
     /// <param name="options">How many messages at once; null for the defaults. A consumer that pushes needs none.</param>
     /// <param name="serializer">The serializer; null finds one.</param>
     /// <param name="ct">Stops reading.</param>
-    /// <returns>The messages, each to be acknowledged as the consumer's policy says. Survives lost connections and missed heartbeats.</returns>
+    /// <returns>The messages, each to be acknowledged as the consumer's policy says. Survives lost connections and missed heartbeats.
+    /// Who leaves the loop gives back what was brought and not read.</returns>
     /// <exception cref="NatsClientException">The consumer is gone (<see cref="NatsErrorCode.ConsumerEnded"/>), or the client is closed.</exception>
     public IAsyncEnumerable<JetStreamMessage<T>> ConsumeAsync<T>(ConsumeOptions? options = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
     {
         var open = Opener(options ?? new ConsumeOptions(), serializer);
-        return new IntakeStream<T>(open, ct);
+        return new IntakeStream<T>(open, GivesBack, ct);
     }
 
     /// <summary>Reads one batch.</summary>
@@ -60,7 +61,7 @@ public sealed class JetStreamConsumer
     {
         var reads = serializer ?? _api.Session.Options.Serializers.Get<T>();
         var plan = (options ?? new FetchOptions()).Plan(Stream, Name, maxMessages);
-        return new IntakeStream<T>(() => new PullIntake<T>(_api, plan, reads), ct);
+        return new IntakeStream<T>(() => new PullIntake<T>(_api, plan, reads), GivesBack, ct);
     }
 
     /// <summary>Reads one message.</summary>
@@ -92,7 +93,7 @@ public sealed class JetStreamConsumer
         options ??= new ProcessOptions();
         options.Check();
         var intake = Opener(options.Consume, serializer)();
-        return new MessageProcessor<T>(intake, handler, options, givesBack: Info.Config.AckPolicy == AckPolicy.Explicit).RunAsync(ct);
+        return new MessageProcessor<T>(intake, handler, options, GivesBack).RunAsync(ct);
     }
 
     /// <summary>Changes the configuration.</summary>
@@ -142,6 +143,9 @@ public sealed class JetStreamConsumer
             $"CONSUMER.RESET.{Stream}.{Name}", new ResetRequest { Sequence = sequence }, JetStreamJson.Default.ResetRequest, JetStreamJson.Default.ConsumerInfo, ct).ConfigureAwait(false);
         return await RefreshAsync(ct).ConfigureAwait(false);
     }
+
+    // With other policies a refusal would mean other messages too, or nothing.
+    private bool GivesBack => Info.Config.AckPolicy == AckPolicy.Explicit;
 
     // Checks the options now, whenever the first message is asked for.
     private Func<Intake<T>> Opener<T>(ConsumeOptions options, IPayloadSerializer<T>? serializer)

@@ -55,21 +55,7 @@ internal sealed class MessageProcessor<T>(Intake<T> intake, Func<JetStreamMessag
         }
     }
 
-    // What the server had sent before it learned of the end is given back too.
-    protected override async ValueTask LeaveAsync()
-    {
-        var client = intake.Session.Options;
-        using var limit = new CancellationTokenSource(client.RequestTimeout, client.TimeProvider);
-        try
-        {
-            await intake.DrainAsync(limit.Token).ConfigureAwait(false);
-            while (givesBack && intake.TryRead(out var unread)) await unread.NakAsync().ConfigureAwait(false);
-        }
-        catch (Exception error) when (error is Errors.NatsClientException or OperationCanceledException)
-        {
-            // The connection is lost or the client closed: the messages come again when their time for the acknowledgement is up.
-        }
-    }
+    protected override ValueTask LeaveAsync() => givesBack ? intake.GiveBackAsync() : intake.UnsubscribeAsync();
 
     private void Tell(in JetStreamMessage<T> message, Exception error)
     {

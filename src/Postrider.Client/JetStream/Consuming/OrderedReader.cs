@@ -19,6 +19,9 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     // Pulls wait so long; the heartbeat must fit in twice.
     private static readonly TimeSpan Expires = TimeSpan.FromSeconds(30);
 
+    // What was there at the start and does not come may be gone: after so long the server is asked.
+    private static readonly TimeSpan DoubtAfter = TimeSpan.FromSeconds(1);
+
     private readonly ApiClient _api;
     private readonly string _stream;
     private readonly OrderedConsumerOptions _options;
@@ -31,6 +34,9 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     private int _serial;
     private ulong _last;
     private JetStreamMessage<T> _current;
+    private bool _knowsStart;
+    private ulong _initialRead;
+    private Task<bool>? _waiting;
 
     public OrderedReader(
         ApiClient api, string stream, OrderedConsumerOptions options, IPayloadSerializer<T> serializer, CancellationToken ct, CancellationTokenSource? linked = null)
@@ -51,9 +57,21 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
 
     public ValueTask<bool> MoveNextAsync()
     {
-        if (_intake is null || _ct.IsCancellationRequested || !_intake.TryRead(out _current)) return WaitAsync();
+        if (_intake is null || _waiting is not null || _ct.IsCancellationRequested || !_intake.TryRead(out _current)) return WaitAsync();
         _last = _current.Sequence;
         return new ValueTask<bool>(true);
+    }
+
+    /// <summary>Moves to the next message of those that were there when the first consumer was made.</summary>
+    /// <returns>False when all were read, or what is left was deleted or ran out meanwhile; <see cref="MoveNextAsync"/> goes on then.</returns>
+    public async ValueTask<bool> MoveNextInitialAsync()
+    {
+        await OpenAsync().ConfigureAwait(false);
+        if (_initialRead >= PendingAtStart || (_initialRead > 0 && _current.Metadata.Pending == 0)) return false;
+        var next = MoveNextAsync();
+        if (!(next.IsCompleted ? await next.ConfigureAwait(false) : await AwaitInitialAsync(next.AsTask()).ConfigureAwait(false))) return false;
+        _initialRead++;
+        return true;
     }
 
     /// <summary>Makes the first consumer, if there is none yet.</summary>
@@ -72,6 +90,11 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> WaitAsync()
     {
+        if (_waiting is { } waiting)
+        {
+            _waiting = null;
+            return await waiting.ConfigureAwait(false);
+        }
         while (true)
         {
             _ct.ThrowIfCancellationRequested();
@@ -86,6 +109,39 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
             {
                 await EndAsync().ConfigureAwait(false);
             }
+        }
+    }
+
+    private async ValueTask<bool> AwaitInitialAsync(Task<bool> next)
+    {
+        while (true)
+        {
+            try
+            {
+                return await next.WaitAsync(DoubtAfter, _api.Session.Options.TimeProvider).ConfigureAwait(false);
+            }
+            catch (TimeoutException) when (!next.IsCompleted)
+            {
+                if (!await IsNothingLeftAsync().ConfigureAwait(false) || next.IsCompleted) continue;
+                _waiting = next;
+                return false;
+            }
+        }
+    }
+
+    // Nobody has read on meanwhile: what was received was read.
+    private async ValueTask<bool> IsNothingLeftAsync()
+    {
+        if ((_consumer, _intake) is not ({ } consumer, { } intake)) return false;
+        try
+        {
+            var info = await ConsumerApi.GetAsync(_api, _stream, consumer, _ct).ConfigureAwait(false);
+            return consumer == _consumer && info.PendingCount == 0 && info.Delivered.ConsumerSequence <= intake.Received;
+        }
+        catch (NatsClientException)
+        {
+            // No answer, or the consumer is gone: the reader will make another one.
+            return false;
         }
     }
 
@@ -138,12 +194,17 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         }
         _consumer = name;
         // The server counts what it has delivered meanwhile as not pending any more.
-        if (_serial == 1) PendingAtStart = info.PendingCount + info.Delivered.ConsumerSequence;
+        if (_serial > 1) return;
+        PendingAtStart = info.PendingCount + info.Delivered.ConsumerSequence;
+        // Who reads what comes next reads on from here, also when the first consumer is lost before anything came.
+        if (_options.DeliverPolicy != DeliverPolicy.New || info.Delivered.ConsumerSequence > 0) return;
+        _last = info.Delivered.StreamSequence;
+        _knowsStart = true;
     }
 
     private ConsumerConfig Config(string name)
     {
-        var resumes = _last > 0;
+        var resumes = _last > 0 || _knowsStart;
         return new ConsumerConfig
         {
             Name = name,

@@ -408,6 +408,77 @@ public abstract class ConsumeTests(IServerFixture fixture) : JetStreamStory(fixt
         Assert.Contains(0, first);
     }
 
+    [Fact]
+    public async Task What_a_reader_leaves_unread_comes_at_once_to_the_next_one()
+    {
+        var stream = await StreamAsync();
+        await PublishAsync(10);
+        // Without being given back the messages would come again in ten minutes.
+        var consumer = await stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "left", AckWait = TimeSpan.FromMinutes(10) }, Ct);
+
+        await foreach (var message in consumer.ConsumeAsync<int>(ct: Ct))
+        {
+            await message.AckAsync(Ct);
+            break;
+        }
+        await foreach (var message in consumer.FetchAsync<int>(9, ct: Ct))
+        {
+            await message.AckAsync(Ct);
+            break;
+        }
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(Ct);
+        await Assert.ThrowsAsync<OperationCanceledException>(async () =>
+        {
+            await foreach (var message in consumer.ConsumeAsync<int>(ct: stop.Token))
+            {
+                await message.AckAsync(Ct);
+                await stop.CancelAsync();
+            }
+        });
+        await consumer.ProcessAsync<int>(static (_, _) => throw new InvalidOperationException("It was handled."), ct: stop.Token);
+        var rest = await consumer.FetchAsync<int>(7, ct: Ct).ToListAsync(Ct);
+
+        Assert.Equal([4, 5, 6, 7, 8, 9, 10], rest.Select(message => message.Data).Order());
+    }
+
+    [Fact]
+    public async Task Answer_that_a_handler_gives_itself_is_the_one_that_counts()
+    {
+        var stream = await StreamAsync();
+        await PublishAsync(3);
+        var consumer = await stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "own" }, Ct);
+        using var enough = CancellationTokenSource.CreateLinkedTokenSource(Ct);
+        var got = new List<(int Data, long Count)>();
+
+        await consumer.ProcessAsync<int>(
+            async (message, _) =>
+            {
+                got.Add((message.Data, message.Metadata.DeliveryCount));
+                if (message.Data == 1 && message.Metadata.DeliveryCount == 1) await message.NakAsync(TimeSpan.FromMilliseconds(50), Ct);
+                if (message.Data == 2) await message.TerminateAsync("no", Ct);
+                if (got.Count == 4) await enough.CancelAsync();
+                if (message.Data == 2) throw new InvalidOperationException("too late to ask for it again");
+            },
+            ct: enough.Token);
+
+        Assert.Equal([(1, 1), (2, 1), (3, 1), (1, 2)], got);
+        await AwaitAsync(async () => (await consumer.RefreshAsync(Ct)).AckFloor.StreamSequence == 3);
+    }
+
+    [Fact]
+    public async Task Options_that_could_never_work_are_refused()
+    {
+        var stream = await StreamAsync();
+        var consumer = await stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "options" }, Ct);
+        Task ProcessAsync(ProcessOptions options) => consumer.ProcessAsync<int>(static (_, _) => default, options, ct: Ct);
+
+        Assert.Equal(NatsErrorCode.InvalidOption, (await Assert.ThrowsAsync<NatsClientException>(() => ProcessAsync(new ProcessOptions { Concurrency = 0 }))).Code);
+        Assert.Equal(NatsErrorCode.InvalidOption, (await Assert.ThrowsAsync<NatsClientException>(() => ProcessAsync(new ProcessOptions { InProgressInterval = TimeSpan.Zero }))).Code);
+        Assert.Equal(NatsErrorCode.InvalidOption, Assert.Throws<NatsClientException>(() => consumer.ConsumeAsync<int>(new ConsumeOptions { MaxMessages = 0 })).Code);
+        Assert.Equal(NatsErrorCode.InvalidOption, Assert.Throws<NatsClientException>(() => consumer.ConsumeAsync<int>(new ConsumeOptions { Expires = TimeSpan.Zero })).Code);
+        Assert.Equal(NatsErrorCode.InvalidOption, Assert.Throws<NatsClientException>(() => consumer.FetchAsync<int>(0)).Code);
+    }
+
     private async Task AwaitAsync(Func<Task<bool>> condition)
     {
         while (!await condition()) await Task.Delay(20, Ct);

@@ -220,6 +220,23 @@ public abstract class KeyValueTests(IServerFixture fixture) : JetStreamStory(fix
     }
 
     [Fact]
+    public async Task Reading_ends_although_what_was_to_come_is_purged_meanwhile()
+    {
+        var bucket = await Client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = Name, Storage = StreamStorage.Memory }, Ct);
+        for (var i = 0; i < 3000; i++) await bucket.PutAsync($"k{i}", i, ct: Ct);
+        var keys = new List<string>();
+
+        await foreach (var key in bucket.GetKeysAsync(ct: Ct))
+        {
+            keys.Add(key);
+            // More than a window of the reader are still at the server.
+            if (keys.Count == 1) await bucket.Stream.PurgeAsync(ct: Ct);
+        }
+
+        Assert.InRange(keys.Count, 1, 2999);
+    }
+
+    [Fact]
     public async Task Deletions_are_cleared_away()
     {
         var bucket = await BucketAsync(history: 5);

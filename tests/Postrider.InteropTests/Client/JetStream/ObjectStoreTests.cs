@@ -151,6 +151,36 @@ public abstract class ObjectStoreTests(IServerFixture fixture) : JetStreamStory(
     }
 
     [Fact]
+    public async Task Put_that_is_cancelled_leaves_the_object_of_before_and_no_chunks()
+    {
+        var bucket = await Client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = Name, Storage = StreamStorage.Memory }, Ct);
+        await bucket.PutAsync("o", "before"u8.ToArray(), Ct);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(Ct);
+        await using var source = new EndlessStream(1_000_000, stop.Cancel);
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => bucket.PutAsync("o", source, stop.Token));
+
+        Assert.Equal("before"u8.ToArray(), await bucket.GetBytesAsync("o", Ct));
+        // One message about the object, and its one chunk.
+        Assert.Equal(2UL, (await bucket.GetStatusAsync(Ct)).Stream.State.Messages);
+    }
+
+    [Fact]
+    public async Task Object_of_a_hundred_megabytes_comes_back_with_its_digest()
+    {
+        const int Megabytes = 100;
+        var bucket = await Client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = Name }, Ct);
+        await using var source = new EndlessStream(Megabytes << 20, static () => { }, ends: true);
+
+        var put = await bucket.PutAsync("large", source, Ct);
+        await using var target = new CountingStream();
+        await bucket.GetAsync("large", target, Ct);
+
+        Assert.Equal((long)Megabytes << 20, (long)put.Size);
+        Assert.Equal((long)Megabytes << 20, target.Length);
+    }
+
+    [Fact]
     public async Task Bytes_that_are_not_those_of_the_digest_are_told()
     {
         var bucket = await BucketAsync();
