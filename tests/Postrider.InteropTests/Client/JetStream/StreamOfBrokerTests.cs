@@ -1,3 +1,0 @@
-namespace Postrider.InteropTests.Client.JetStream;
-
-public sealed class StreamOfBrokerTests(BrokerJetStreamFixture fixture) : StreamTests(fixture), IClassFixture<BrokerJetStreamFixture>;
