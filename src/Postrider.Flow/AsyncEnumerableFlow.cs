@@ -1,3 +1,4 @@
+using Postrider.Flow.Gates;
 using Postrider.Flow.Operators;
 using Postrider.Flow.Outcomes;
 using Postrider.Flow.Pumps;
@@ -92,6 +93,8 @@ public static class AsyncEnumerableFlow
     }
 
     /// <summary>Runs the body over all items and tells how each ended, good and bad together; no item's failure is thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation and what was not
+    /// started is told so; take <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
     /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
     /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
@@ -107,6 +110,8 @@ public static class AsyncEnumerableFlow
     }
 
     /// <summary>Runs the body over the items as the outcomes are read; no item's failure is thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation; take
+    /// <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
     /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
     /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
@@ -151,6 +156,7 @@ public static class AsyncEnumerableFlow
         var settings = (options ?? FlowOptions.Default).Settings;
         ArgumentOutOfRangeException.ThrowIfLessThan(batchSize, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(maxDelay, Timers.Longest);
         return AsyncRuns.BatchStream<TItem, TResult>(settings, source, batchSize, maxDelay, new BatchBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 }

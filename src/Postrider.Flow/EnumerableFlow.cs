@@ -6,7 +6,7 @@ using Postrider.Flow.Sources;
 namespace Postrider.Flow;
 
 /// <summary>Bounded-parallel operators over arrays, lists and enumerables.</summary>
-/// <remarks>An array or list must not change meanwhile; an enumerable is read under a lock, never copied, and may be infinite. Bodies run on the caller's thread while they complete at once, unless it has a
+/// <remarks>An array or list must not change meanwhile; an enumerable is read by one thread at a time, never copied, and may be infinite or block. Bodies run on the caller's thread while they complete at once, unless it has a
 /// synchronization context; an operator that takes long on it is helped by the thread pool within a millisecond.</remarks>
 public static class EnumerableFlow
 {
@@ -92,6 +92,8 @@ public static class EnumerableFlow
     }
 
     /// <summary>Runs the body over all items and tells how each ended, good and bad together; no item's failure is thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation and what was not
+    /// started is told so; take <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
     /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
     /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
@@ -107,6 +109,8 @@ public static class EnumerableFlow
     }
 
     /// <summary>Runs the body over the items as the outcomes are read; no item's failure is thrown.</summary>
+    /// <remarks>With <see cref="ErrorMode.Stop"/>, the default, the first failure still stops the operation; take
+    /// <see cref="ErrorMode.Skip"/> to run every item.</remarks>
     /// <param name="source">The items.</param>
     /// <param name="body">What is done with an item; its token is cancelled when the operation stops.</param>
     /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>

@@ -9,9 +9,6 @@ namespace Postrider.Flow;
 /// What looks at items is in <see cref="FlowOptions{TItem}"/> and <see cref="FlowOptions{TItem, TResult}"/>.</remarks>
 public record FlowOptions
 {
-    // A timer's longest due time.
-    private static readonly TimeSpan LongestTimer = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
-
     private SettingsCache _cache;
 
     /// <summary>Items in flight: a number, or a <see cref="ConcurrencyLimit"/> that can be changed while operators run.</summary>
@@ -20,7 +17,8 @@ public record FlowOptions
     /// <summary>A limit that finds itself; it takes the place of <see cref="MaxConcurrency"/>.</summary>
     public AdaptiveLimit? Adaptive { get; init; }
 
-    /// <summary>Threads that may run bodies at once; without it as many as processors, and up to the concurrency when bodies block.</summary>
+    /// <summary>Threads the operation may ask for to run bodies side by side; without it as many as processors, and up to the
+    /// concurrency when bodies block. A body that waits goes on wherever its wait ends.</summary>
     public int? MaxThreads { get; init; }
 
     /// <summary>The order of a stream's results.</summary>
@@ -107,8 +105,8 @@ public record FlowOptions
             throw new ArgumentException($"FlowOptions.Errors is {(int)Errors}, which is no ErrorMode.");
         CheckTime(ItemTimeout, nameof(ItemTimeout));
         CheckTime(Deadline, nameof(Deadline));
-        if (ProgressInterval <= TimeSpan.Zero || ProgressInterval > LongestTimer)
-            throw new ArgumentException($"FlowOptions.ProgressInterval is {ProgressInterval}; it must be above zero and at most {LongestTimer}.");
+        if (ProgressInterval <= TimeSpan.Zero || ProgressInterval > Timers.Longest)
+            throw new ArgumentException($"FlowOptions.ProgressInterval is {ProgressInterval}; it must be above zero and at most {Timers.Longest}.");
         if (TimeProvider is null)
             throw new ArgumentException("FlowOptions.TimeProvider is null.");
         Retry?.Validate();
@@ -117,8 +115,8 @@ public record FlowOptions
 
     private static void CheckTime(TimeSpan time, string name)
     {
-        if (time < TimeSpan.Zero || time > LongestTimer)
-            throw new ArgumentException($"FlowOptions.{name} is {time}; it must lie between zero, which means none, and {LongestTimer}.");
+        if (time < TimeSpan.Zero || time > Timers.Longest)
+            throw new ArgumentException($"FlowOptions.{name} is {time}; it must lie between zero, which means none, and {Timers.Longest}.");
     }
 
     private PumpSettings MakeSettings() => new()

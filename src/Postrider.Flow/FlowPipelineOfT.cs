@@ -1,3 +1,4 @@
+using Postrider.Flow.Gates;
 using Postrider.Flow.Sources;
 
 namespace Postrider.Flow;
@@ -74,6 +75,8 @@ public sealed class FlowPipeline<TIn, TOut>
     {
         ArgumentNullException.ThrowIfNull(body);
         ArgumentOutOfRangeException.ThrowIfLessThan(size, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(maxDelay, Timers.Longest);
         return Then((items, ct) => items.BatchParallelStreamAsync(size, body, maxDelay, options ?? _defaults, ct));
     }
 

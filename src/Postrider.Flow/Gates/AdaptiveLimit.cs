@@ -22,6 +22,12 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
     // Vegas at its lowest limit; platinummonkey/go-concurrency-limits#117).
     private const int WindowsPerProbe = 200;
 
+    // A latency of so many times the unloaded one is a queue, not work.
+    private const double Tolerance = 1.5;
+
+    // One tick of a TimeSpan.
+    private const double ShortestSeconds = 1e-7;
+
     private readonly Lock _gate = new();   // guards everything below
     private readonly AdaptiveOptions _options;
     private readonly TimeProvider _time;
@@ -92,7 +98,8 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
 
     private void Consider(double seconds)
     {
-        var latency = _latencySum / _samples;
+        // A coarse clock may say zero; the searches divide by it.
+        var latency = Math.Max(_latencySum / _samples, ShortestSeconds);
         var throughput = _successes / seconds;
         if (++_windows % WindowsPerProbe == 0)
             _unloaded = latency;
@@ -119,8 +126,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
         }
         if (_doubling)
         {
-            // Twice the unloaded latency at twice the limit is a queue, not work.
-            _doubling = !slow && latency < 1.5 * _unloaded;
+            _doubling = !slow && latency < Tolerance * _unloaded;
             if (_doubling && _mostInFlight >= _limit)
                 _limit *= 2;
             if (_doubling)
@@ -140,9 +146,10 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
                 return used ? _limit + 1 : _limit;
             case AdaptiveAlgorithm.Gradient2:
                 var gradient = Math.Clamp(1.2 * _longLatency / latency, 0.5, 1);
+                var wanted = (_limit * gradient) + Math.Sqrt(_limit);
                 // The unloaded minimum stops the creep of a long average that has learned the overload (Netflix/concurrency-limits#134).
-                var ceiling = _limit * Math.Min(1, 2 * _unloaded / latency);
-                var wanted = Math.Min((_limit * gradient) + Math.Sqrt(_limit), Math.Max(ceiling, _limit * 0.5));
+                if (latency > Tolerance * _unloaded)
+                    wanted = Math.Min(wanted, Math.Max(_limit * Tolerance * _unloaded / latency, _limit * 0.5));
                 var next = _limit + (0.3 * (wanted - _limit));
                 return next < _limit || used ? next : _limit;
             default:

@@ -87,7 +87,7 @@ public sealed class Breaker : IIdleGate
     public void OnFailure(BreakerTicket ticket, Exception failure, TimeSpan elapsed = default)
     {
         ArgumentNullException.ThrowIfNull(failure);
-        if (_options.Handle is { } handle && !handle(failure))
+        if (!Counts(ticket, failure))
         {
             OnSuccess(ticket, elapsed);
             return;
@@ -222,6 +222,20 @@ public sealed class Breaker : IIdleGate
             return false;
         return (_options.FailureRatio > 0 && failures >= _options.FailureRatio * calls)
             || (CountsSlowCalls && slow >= _options.SlowCallRatio * calls);
+    }
+
+    private bool Counts(BreakerTicket ticket, Exception failure)
+    {
+        try
+        {
+            return _options.Handle is null || _options.Handle(failure);
+        }
+        catch
+        {
+            // The predicate's fault goes to the caller, and a probe's place back.
+            OnAbandoned(ticket);
+            throw;
+        }
     }
 
     private bool IsSlow(TimeSpan elapsed) => CountsSlowCalls && elapsed > _options.SlowCall;

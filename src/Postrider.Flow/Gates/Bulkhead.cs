@@ -71,6 +71,7 @@ public sealed class Bulkhead
     /// <param name="weight">As much as was taken.</param>
     public void Release(long weight = 1)
     {
+        ArgumentOutOfRangeException.ThrowIfNegative(weight);
         List<Waiter>? admitted = null;
         lock (_gate)
         {
@@ -82,7 +83,7 @@ public sealed class Bulkhead
         Wake(admitted);
     }
 
-    private bool Fits(long weight) => _used == 0 || _used + weight <= Capacity;
+    private bool Fits(long weight) => _used == 0 || weight <= Capacity - _used;
 
     private List<Waiter>? Admit(List<Waiter>? admitted)
     {

@@ -14,6 +14,8 @@ public record Hedge
     {
         if (Delay < TimeSpan.Zero)
             throw new ArgumentException($"Hedge.Delay is {Delay}; it must not be negative.");
+        if (Delay > Timers.Longest)
+            throw new ArgumentException($"Hedge.Delay is {Delay}; timers end at {Timers.Longest}.");
         if (MaxAttempts < 2)
             throw new ArgumentException($"Hedge.MaxAttempts is {MaxAttempts}; one attempt is no hedge, it must be at least 2.");
     }

@@ -58,19 +58,7 @@ public sealed class RateLimiter : IIdleGate
     public bool TryAcquire(int cost = 1)
     {
         var rate = Volatile.Read(ref _rate);
-        var price = rate.Price(cost);
-        var now = _time.GetTimestamp();
-        var full = Volatile.Read(ref _full);
-        while (true)
-        {
-            var next = Math.Max(full, now) + price;
-            if (next - now > rate.BurstTicks)
-                return false;
-            var seen = Interlocked.CompareExchange(ref _full, next, full);
-            if (seen == full)
-                return true;
-            full = seen;
-        }
+        return TryTake(rate, rate.Price(cost));
     }
 
     /// <summary>Takes permits now or from the future.</summary>
@@ -106,10 +94,15 @@ public sealed class RateLimiter : IIdleGate
 
     /// <summary>Gives back permits that were taken and not used.</summary>
     /// <param name="cost">As many as were taken.</param>
-    public void Return(int cost = 1) => Interlocked.Add(ref _full, -Volatile.Read(ref _rate).Price(cost));
+    /// <remarks>After a <see cref="Change"/> they are worth what they cost now.</remarks>
+    public void Return(int cost = 1)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(cost, 1);
+        Interlocked.Add(ref _full, -Volatile.Read(ref _rate).Worth(cost));
+    }
 
     /// <summary>Lets no permit out before a moment, such as the one a server names in Retry-After.</summary>
-    /// <param name="wait">From now.</param>
+    /// <param name="wait">From now; at most 10 years.</param>
     public void HoldBack(TimeSpan wait)
     {
         var rate = Volatile.Read(ref _rate);
@@ -136,10 +129,40 @@ public sealed class RateLimiter : IIdleGate
             Volatile.Write(ref _rate, rate);
     }
 
+    /// <summary>Takes as many permits as are there, up to so many. A change of the rate meanwhile is no error.</summary>
+    /// <returns>The permits taken: all, one or none.</returns>
+    internal int TryAcquireUpTo(int most)
+    {
+        var rate = Volatile.Read(ref _rate);
+        var all = Math.Min(most, rate.Burst);
+        if (all > 1 && TryTake(rate, rate.Price(all)))
+            return all;
+        return TryTake(rate, rate.Price(1)) ? 1 : 0;
+    }
+
+    private bool TryTake(Rate rate, long price)
+    {
+        var now = _time.GetTimestamp();
+        var full = Volatile.Read(ref _full);
+        while (true)
+        {
+            var next = Math.Max(full, now) + price;
+            if (next - now > rate.BurstTicks)
+                return false;
+            var seen = Interlocked.CompareExchange(ref _full, next, full);
+            if (seen == full)
+                return true;
+            full = seen;
+        }
+    }
+
     private async ValueTask WaitAsync(TimeSpan wait, int cost, CancellationToken ct)
     {
         try
         {
+            // One timer reaches no further than 49 days.
+            for (; wait > Timers.Longest; wait -= Timers.Longest)
+                await Task.Delay(Timers.Longest, _time, ct).ConfigureAwait(false);
             await Task.Delay(wait, _time, ct).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
@@ -152,6 +175,9 @@ public sealed class RateLimiter : IIdleGate
     /// <summary>A rate in the clock's ticks.</summary>
     private sealed class Rate
     {
+        // Beyond it sums of the clock's ticks would overflow: ten years at a tick a nanosecond are a thirtieth of 64 bits.
+        private const double LongestSeconds = 10 * 365.25 * 24 * 3600;
+
         private readonly double _burst;
         private readonly long _frequency;
 
@@ -163,6 +189,8 @@ public sealed class RateLimiter : IIdleGate
                 throw new ArgumentOutOfRangeException(nameof(per), per, $"A rate per {per} is not above zero.");
             if (!(burst >= 1) || double.IsInfinity(burst))
                 throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A burst of {burst} permits is below 1.");
+            if (per.TotalSeconds * burst / permits > LongestSeconds)
+                throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A bucket of {burst} at {permits} permits per {per} takes more than 10 years to fill.");
             _burst = burst;
             _frequency = time.TimestampFrequency;
             TicksPerPermit = per.TotalSeconds * _frequency / permits;
@@ -179,13 +207,15 @@ public sealed class RateLimiter : IIdleGate
         {
             if (cost < 1 || cost > _burst)
                 ThrowCost(cost);
-            return (long)(cost * TicksPerPermit);
+            return Worth(cost);
         }
+
+        public long Worth(int cost) => (long)(cost * TicksPerPermit);
 
         public TimeSpan ToTime(long ticks)
             => ticks <= 0 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Ceiling(ticks * (double)TimeSpan.TicksPerSecond / _frequency));
 
-        public long ToTicks(TimeSpan time) => (long)(time.TotalSeconds * _frequency);
+        public long ToTicks(TimeSpan time) => (long)(Math.Min(time.TotalSeconds, LongestSeconds) * _frequency);
 
         private void ThrowCost(int cost)
             => throw new ArgumentOutOfRangeException(nameof(cost), cost, $"A cost of {cost} permits is not between 1 and the burst {_burst}: it could never be taken.");

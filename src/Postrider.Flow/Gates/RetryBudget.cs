@@ -16,7 +16,7 @@ public sealed class RetryBudget
     private int _balance;
 
     /// <summary>Makes a budget.</summary>
-    /// <param name="ratio">Retries granted per first attempt, from 0 to 1; 0.1 lets a tenth of the calls be retries.</param>
+    /// <param name="ratio">Retries granted per first attempt, from 0 to 1 in steps of a thousandth; 0.1 lets a tenth of the calls be retries.</param>
     /// <param name="reserve">Retries that are granted before any deposit, and the most that can be saved up.</param>
     public RetryBudget(double ratio = 0.1, int reserve = 10)
     {

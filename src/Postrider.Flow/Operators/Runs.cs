@@ -93,7 +93,13 @@ internal static class Runs
         var typed = settings.Typed;
         if (typed is null or ItemSettings<TItem, TResult> || typed.GetType() == typeof(ItemSettings<TItem>))
             return;
-        var made = string.Join(", ", typed.GetType().GenericTypeArguments.Select(static type => type.Name));
-        throw new ArgumentException($"The options were made for <{made}>, and the operator runs <{typeof(TItem).Name}, {typeof(TResult).Name}>.", nameof(settings));
+        var made = typed.GetType().GenericTypeArguments;
+        if (made.Length == 2 && made[0] == typeof(TItem) && typeof(TResult) == typeof(Nothing))
+            throw new ArgumentException("FlowOptions.Fallback makes results, and an operator without results has no use for it.", nameof(settings));
+        throw new ArgumentException(
+            $"The options were made for <{string.Join(", ", made.Select(Name))}>, and the operator runs <{Name(typeof(TItem))}{(typeof(TResult) == typeof(Nothing) ? "" : ", " + Name(typeof(TResult)))}>.", nameof(settings));
     }
+
+    private static string Name(Type type)
+        => type.IsGenericType ? $"{type.Name[..type.Name.IndexOf('`')]}<{string.Join(", ", type.GenericTypeArguments.Select(Name))}>" : type.Name;
 }

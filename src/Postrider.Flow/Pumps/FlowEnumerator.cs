@@ -41,8 +41,7 @@ internal sealed class FlowEnumerator<TResult>(PumpState pump, StreamBuffer<TResu
             // Items that failed have told the hooks; what is left is the source that failed to close.
             late = pump.Cause == StopCause.Abandoned ? buffer.Failure : null;
         }
-        buffer.Clear();
-        PumpPool<StreamBuffer<TResult>>.Return(buffer);
+        buffer.Release();
         pump.Unhold();
         linked?.Dispose();
         if (late is not null)

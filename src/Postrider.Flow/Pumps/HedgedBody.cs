@@ -59,7 +59,8 @@ internal static class HedgedBody
             await registration.DisposeAsync().ConfigureAwait(false);
             losers.Dispose();
         }
-        ct.ThrowIfCancellationRequested();
+        if (winner is null)
+            ct.ThrowIfCancellationRequested();
         return await (winner ?? attempts[0]).ConfigureAwait(false);
     }
 
@@ -79,12 +80,25 @@ internal static class HedgedBody
             await Task.WhenAny([.. running, delay]).ConfigureAwait(false);
             await delayOver.CancelAsync().ConfigureAwait(false);
             if (delay.IsCompletedSuccessfully)
-                attempts.Add(body(item, ct).AsTask());
+                attempts.Add(Begin(body, item, ct));
         }
         else
         {
             await Task.WhenAny(running).ConfigureAwait(false);
         }
         return attempts.Find(static attempt => attempt.IsCompletedSuccessfully);
+    }
+
+    // An attempt that throws at once is one that failed: those before it may still win.
+    private static Task<TResult> Begin<TItem, TResult>(Func<TItem, CancellationToken, ValueTask<TResult>> body, TItem item, CancellationToken ct)
+    {
+        try
+        {
+            return body(item, ct).AsTask();
+        }
+        catch (Exception thrown)
+        {
+            return Task.FromException<TResult>(thrown);
+        }
     }
 }

@@ -57,7 +57,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
                 return step;
             var item = run.Item;
             Release(item);
-            if (Lanes is null || !Lanes.TryNext(item, out var next, out var index))
+            if (!run.HasLane || !TryNextOfKey(item, out var next, out var index))
             {
                 run.Clear();
                 return Step.Settled;
@@ -65,6 +65,26 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             if (IsParkedForRoom)
                 Unpark(onThisThread: false);
             run.Begin(next, index);
+            run.HasLane = true;
+        }
+    }
+
+    /// <summary>Begins an item, in its lane when there are lanes.</summary>
+    /// <returns>False when one of its key runs: the item is kept and comes after it.</returns>
+    protected bool TryBegin(ItemRun<TItem, TResult, TPending> run, TItem item, long index)
+    {
+        run.Begin(item, index);
+        if (Lanes is null)
+            return true;
+        try
+        {
+            return run.HasLane = Lanes.TryEnter(item, index);
+        }
+        catch (Exception thrown)
+        {
+            run.Failure = thrown;
+            run.Phase = Phase.Refused;
+            return true;
         }
     }
 
@@ -74,6 +94,21 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         run.Failure = failure;
         run.Phase = Phase.Ended;
         return Advance(run);
+    }
+
+    private bool TryNextOfKey(TItem ended, out TItem next, out long index)
+    {
+        try
+        {
+            return Lanes!.TryNext(ended, out next, out index);
+        }
+        catch (Exception thrown)
+        {
+            // A selector that read the key before and cannot now: nobody knows which lane to go on with.
+            Stop(StopCause.Broken, thrown);
+            (next, index) = (default!, 0);
+            return false;
+        }
     }
 
     private Step AdvanceGuarded(ItemRun<TItem, TResult, TPending> run)
@@ -142,6 +177,9 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
                         break;
                     run.Wait = Wait.Timer;
                     return Settings.Retry!.HoldSlot ? Step.Suspended : Step.Released;
+                case Phase.Refused:
+                    run.Reason = OutcomeReason.Failed;
+                    return GiveUp(run);
                 case Phase.Condemn:
                     return Condemn(run);
                 default:
@@ -187,9 +225,26 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception refused)
         {
-            run.Failure = refused;
-            run.Phase = Phase.Ended;
+            Refuse(run, refused);
         }
+    }
+
+    // The attempt ends before its call: the breaker gets no verdict, and permits go back.
+    private static void Refuse(ItemRun<TItem, TResult, TPending> run, Exception refusal)
+    {
+        if (run.TookLimit)
+        {
+            run.TookLimit = false;
+            run.Limiter!.Return(run.Cost);
+        }
+        if (run.Breaker is { } breaker)
+        {
+            run.Breaker = null;
+            breaker.OnAbandoned(run.Ticket);
+        }
+        run.Failure = refusal;
+        run.Phase = Phase.Ended;
+        run.CallStarted = 0;
     }
 
     private bool TryEnterGates(ItemRun<TItem, TResult, TPending> run)
@@ -217,8 +272,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception refused)
         {
-            run.Failure = refused;
-            run.Phase = Phase.Ended;
+            Refuse(run, refused);
             return true;
         }
         Settings.Hooks?.OnThrottle?.Invoke(run.Index, run.Delay);
@@ -239,8 +293,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception refused)
         {
-            run.Failure = refused;
-            run.Phase = Phase.Ended;
+            Refuse(run, refused);
         }
         return true;
     }
@@ -249,20 +302,18 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
     {
         if (IsCancelling)
         {
-            if (run.TookLimit)
-                run.Limiter!.Return(run.Cost);
-            LeaveGates(run, succeeded: false, failure: null, elapsed: default);
-            run.Failure = new OperationCanceledException(Token);
-            run.Phase = Phase.Ended;
-            run.CallStarted = 0;
+            Refuse(run, new OperationCanceledException(Token));
+            return true;
+        }
+        // The breaker may have opened while the item waited for the rate limit.
+        if (run.Breaker is { IsClosed: false } breaker && !run.Ticket.IsProbe)
+        {
+            Refuse(run, breaker.Refusal());
             return true;
         }
         run.Phase = Phase.Ended;
         try
         {
-            // The breaker may have opened while the item waited for the rate limit.
-            if (run.Breaker is { IsClosed: false } && !run.Ticket.IsProbe)
-                throw run.Breaker.Refusal();
             run.CallStarted = _timed ? Math.Max(1, Settings.Time.GetTimestamp()) : 0;
             var token = Settings.ItemTimeout > TimeSpan.Zero ? run.BeginTimeout(run.CallStarted) : Token;
             run.Pending = Invoke(run.Item, token);

@@ -1,4 +1,5 @@
 // Hot path: Pump, ItemPump -> this. Allocations: none once made; runs are reused within and between operations.
+using System.Runtime.CompilerServices;
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
 
@@ -43,6 +44,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     public int Cost;
     public long Weight;
     public bool HoldsWeight;
+    public bool HasLane;
     public bool TookLimit;
     public TimeSpan Delay;
     public TimeSpan PreviousDelay;
@@ -77,6 +79,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         Released = false;
         Ticket = default;
         HoldsWeight = false;
+        HasLane = false;
         TookLimit = false;
         HasVerdict = false;
         PreviousDelay = TimeSpan.Zero;
@@ -104,7 +107,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
                     break;
             }
         }
-        catch (InvalidOperationException)
+        catch (Exception)
         {
             // A value task that was awaited twice refuses; its result is asked on a thread of its own and fails the item.
             ThreadPool.UnsafeQueueUserWorkItem(static run => run.Resume(), this, preferLocal: false);
@@ -114,7 +117,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     /// <summary>Wakes the item when it sleeps on a timer, and cancels its own token.</summary>
     public void Stop()
     {
-        Volatile.Read(ref _timeout)?.Cancel();
+        Cancel(Volatile.Read(ref _timeout));
         if (Interlocked.CompareExchange(ref _sleeping, 0, 1) == 1)
             Resume();
     }
@@ -180,7 +183,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
             return 0;
         var timeout = _timeout;
         _expiryTaken = true;
-        timeout?.Cancel();
+        Cancel(timeout);
         return 0;
     }
 
@@ -201,6 +204,19 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         return made;
     }
 
+    // Callbacks that a body registered on its token may throw, on a timer's thread or on that of whoever cancels.
+    private void Cancel(CancellationTokenSource? timeout)
+    {
+        try
+        {
+            timeout?.Cancel();
+        }
+        catch (AggregateException thrown)
+        {
+            _pump.BreakFromCallbacks(thrown);
+        }
+    }
+
     private void ArmTimer()
     {
         _timer ??= _pump.MakeTimer(static state => ((ItemRun<TItem, TResult, TPending>)state!).TimerFired(), this);
@@ -210,17 +226,34 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         if (_pump.IsCancelling)
             TimerFired();
         else
-            _timer.Change(RoundUp(Delay), Timeout.InfiniteTimeSpan);
+            _timer.Change(NextDue(), Timeout.InfiniteTimeSpan);
     }
 
-    // Timers count whole milliseconds and round down; a permit or backoff must not come early.
-    private static TimeSpan RoundUp(TimeSpan delay) => TimeSpan.FromMilliseconds(Math.Ceiling(delay.TotalMilliseconds));
+    // Timers count whole milliseconds and round down, and a permit or backoff must not come early; nor do they count
+    // beyond 49 days: a longer wait takes several.
+    private TimeSpan NextDue()
+    {
+        var due = Delay < Timers.Longest ? Delay : Timers.Longest;
+        Delay -= due;
+        return TimeSpan.FromMilliseconds(Math.Ceiling(due.TotalMilliseconds));
+    }
 
     private void TimerFired()
     {
-        if (Interlocked.CompareExchange(ref _sleeping, 0, 1) == 1)
+        if (Interlocked.CompareExchange(ref _sleeping, 0, 1) != 1)
+            return;
+        if (Delay > TimeSpan.Zero && !_pump.IsCancelling)
+            ArmTimer();
+        else
             Resume();
     }
 
-    private void Resume() => _pump.Resume(this);
+    // A body may end inside another one, and that inside a third: the stack has an end.
+    private void Resume()
+    {
+        if (RuntimeHelpers.TryEnsureSufficientExecutionStack())
+            _pump.Resume(this);
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(static run => run._pump.Resume(run), this, preferLocal: false);
+    }
 }

@@ -15,6 +15,9 @@ internal enum Phase
     /// <summary>Every gate has let it pass: the body is called.</summary>
     Call,
 
+    /// <summary>Its key could not be read: it fails without an attempt.</summary>
+    Refused,
+
     /// <summary>The body has ended.</summary>
     Ended,
 

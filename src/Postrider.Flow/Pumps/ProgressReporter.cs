@@ -18,6 +18,7 @@ internal sealed class ProgressReporter
     private double _rate;
     private bool _finished;
     private int _reporting;   // 1 while somebody reports; who sets it owns everything above
+    private int _reportingThread;
 
     public ProgressReporter(IReadings run, IProgress<FlowProgress> target, TimeSpan interval, TimeProvider time)
     {
@@ -32,9 +33,10 @@ internal sealed class ProgressReporter
     public void Finish()
     {
         _timer.Dispose();
-        // A report under way is let finish: the last one must come last.
+        // A report under way is let finish: the last one must come last. One that ends the operation itself, on this
+        // very thread, is still in its callback; the last report is made within it.
         var spin = default(SpinWait);
-        while (Interlocked.Exchange(ref _reporting, 1) != 0)
+        while (Volatile.Read(ref _reportingThread) != Environment.CurrentManagedThreadId && Interlocked.Exchange(ref _reporting, 1) != 0)
             spin.SpinOnce();
         _finished = true;
         Report(overall: true);
@@ -47,6 +49,7 @@ internal sealed class ProgressReporter
             return;
         try
         {
+            Volatile.Write(ref _reportingThread, Environment.CurrentManagedThreadId);
             if (!_finished)
                 Report(overall: false);
         }
@@ -56,6 +59,7 @@ internal sealed class ProgressReporter
         }
         finally
         {
+            Volatile.Write(ref _reportingThread, 0);
             Volatile.Write(ref _reporting, 0);
         }
     }

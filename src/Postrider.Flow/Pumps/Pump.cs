@@ -34,11 +34,18 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     {
         if (!run.Released)
         {
+            // What has waited for nothing but time is no further than before: a pause holds it.
+            if (run.Wait == Wait.Timer && IsPaused)
+            {
+                Enqueue(run);
+                RunOwned();
+                return;
+            }
             RunOwned(forReader: false, run);
             return;
         }
         run.Released = false;
-        if (TryTakeSlot())
+        if (!IsPaused && TryTakeSlot())
         {
             RunOwned(forReader: false, run);
             return;
@@ -77,7 +84,8 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
 
     protected override void Recycle()
     {
-        if (!IsRecyclable)
+        // One that was stopped after its end has cancelled what the next run would use.
+        if (!IsRecyclable || IsStopped)
             return;
         RecycleSource();
         PumpPool<Pump<TItem, TResult, TPending, TSource, TBody, TSink>>.Return(this);
@@ -118,7 +126,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         {
             if (ready is not null)
                 return GoOn(ref frame, ready) ? Turn.Again : Turn.Left;
-            Load(ref frame, spill);
+            Load(ref frame.Chunk, spill);
             return Turn.Run;
         }
         if (IsStopped)
@@ -141,16 +149,14 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         {
             case Claimed.Items:
                 if (Source.TakeWanted())
-                    QueueHelper();
+                    QueueWanted();
                 return Turn.Run;
             case Claimed.ItemsThenReading:
-                AddReference();
-                Source.ArmRead(ReadEnded);
+                ArmRead();
                 return Turn.Run;
             case Claimed.Reading:
                 Stow(ref frame);
-                AddReference();
-                Source.ArmRead(ReadEnded);
+                ArmRead();
                 return Leave() ? Turn.Again : Turn.Left;
             case Claimed.Full:
                 Stow(ref frame);
@@ -175,13 +181,14 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         while (!frame.Chunk.IsEmpty)
         {
             bool kept;
+            var first = frame.Chunk.Next;
             try
             {
                 kept = _armed ? RunArmed(ref frame) : RunPlain(ref frame, frame.Chunk.End);
             }
             catch (Exception thrown)
             {
-                kept = Threw(ref frame, thrown);
+                kept = Threw(ref frame, first, thrown);
             }
             if (!kept)
                 return false;
@@ -266,14 +273,29 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
             var value = pending.GetResult();
             if (timed)
                 frame.Spare!.EndTimeout();
-            if (frame.CallStarted != 0)
-                _adaptive!.Record(Settings.Time.GetElapsedTime(frame.CallStarted), succeeded: true, InFlight);
-            frame.CallStarted = 0;
             Sink.Succeed(index, value);
             Body.Release(item);
             frame.Completed++;
+            if (frame.CallStarted != 0)
+                Record(ref frame);
         }
         return true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Record(ref Frame<TItem, TResult, TPending> frame)
+    {
+        var started = frame.CallStarted;
+        frame.CallStarted = 0;
+        try
+        {
+            _adaptive!.Record(Settings.Time.GetElapsedTime(started), succeeded: true, InFlight);
+        }
+        catch (Exception thrown)
+        {
+            // The callback that is told of changes.
+            Stop(StopCause.Broken, thrown);
+        }
     }
 
     private bool DropRest(ref Frame<TItem, TResult, TPending> frame)
@@ -287,14 +309,10 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     // to 64 items, and no quarrel over its word between pumps. What is not used goes back with the chunk.
     private bool TryPay(ref Frame<TItem, TResult, TPending> frame)
     {
-        var rest = (int)Math.Min(frame.Chunk.End - frame.Chunk.Next, _limiter!.Burst);
-        if (rest < 2 || !_limiter.TryAcquire(rest))
-        {
-            if (!_limiter.TryAcquire())
-                return false;
-            rest = 1;
-        }
-        frame.PaidTo = frame.Chunk.Next + rest;
+        var paid = _limiter!.TryAcquireUpTo((int)(frame.Chunk.End - frame.Chunk.Next));
+        if (paid == 0)
+            return false;
+        frame.PaidTo = frame.Chunk.Next + paid;
         return true;
     }
 
@@ -307,12 +325,15 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool RunLong(ref Frame<TItem, TResult, TPending> frame, TItem item, long index)
     {
-        if (Lanes is not null && !Lanes.TryEnter(item, index))
-            return true;
-        SettleGates(ref frame);
         var run = frame.Spare ?? RentRun();
+        frame.Spare = run;
+        if (!TryBegin(run, item, index))
+        {
+            run.Clear();
+            return true;
+        }
+        SettleGates(ref frame);
         frame.Spare = null;
-        run.Begin(item, index);
         return Handle(ref frame, run, Advance(run));
     }
 
@@ -337,10 +358,16 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool Threw(ref Frame<TItem, TResult, TPending> frame, Exception thrown)
+    private bool Threw(ref Frame<TItem, TResult, TPending> frame, long first, Exception thrown)
     {
         var index = frame.Chunk.Next - 1;
-        var run = Adopt(ref frame, Source.Item(frame.Chunk, index), index);
+        // Before any item was taken, or in reading one: it was no body, and there is no item to blame.
+        if (index < first || !TryItem(frame.Chunk, index, out var item))
+        {
+            Stop(StopCause.Broken, thrown);
+            return DropRest(ref frame);
+        }
+        var run = Adopt(ref frame, item, index);
         return Handle(ref frame, run, FailFirst(run, thrown));
     }
 
@@ -403,27 +430,8 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         SettleGates(ref frame);
         ref var chunk = ref frame.Chunk;
         if (!chunk.IsEmpty)
-        {
-            TItem[]? items = null;
-            if (TSource.FillsChunks)
-            {
-                items = new TItem[chunk.End - chunk.Next];
-                for (var i = 0; i < items.Length; i++)
-                    items[i] = chunk[chunk.Next + i];
-            }
-            Enqueue(new Spill<TItem>(chunk.Next, chunk.End, items, default!));
-            chunk.Next = chunk.End;
-        }
+            Enqueue(Spill(ref chunk));
         Stow(ref frame);
-    }
-
-    private void Load(ref Frame<TItem, TResult, TPending> frame, in Spill<TItem> spill)
-    {
-        GiveItemsBack(ref frame.Chunk);
-        frame.Chunk.Items = spill.Items;
-        frame.Chunk.One = spill.One;
-        frame.Chunk.First = frame.Chunk.Next = spill.From;
-        frame.Chunk.End = spill.To;
     }
 
     private void EndChunk(ref Frame<TItem, TResult, TPending> frame)

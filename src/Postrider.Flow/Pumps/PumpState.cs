@@ -24,6 +24,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     private int _parked;
     private int _lifetime;
     private int _helpers;
+    private int _stopping;
     private volatile int _stop;
     private Exception? _stopException;
     private int _limit;
@@ -112,6 +113,13 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
             QueueRun();
     }
 
+    /// <summary>Asks for a pump in place of one that left because another was reading the source.</summary>
+    internal void QueueWanted()
+    {
+        if (Volatile.Read(ref _helpers) < _maxHelpers && InFlight < Limit)
+            QueueRun();
+    }
+
     /// <summary>Called by <see cref="StallWatch"/> when a body has kept a pump for a millisecond: it may block.</summary>
     internal void HelpStalled()
     {
@@ -127,9 +135,11 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     /// <returns>False when the operation had already stopped.</returns>
     internal bool Stop(StopCause cause, Exception? exception)
     {
-        if (Interlocked.CompareExchange(ref _stop, (int)cause, 0) != 0)
+        if (Interlocked.CompareExchange(ref _stopping, 1, 0) != 0)
             return false;
+        // The exception before the cause: a pump that sees the cause may finish the run at once.
         Volatile.Write(ref _stopException, exception);
+        _stop = (int)cause;
         try
         {
             // Draining lets the bodies finish, but nobody waits for another item.
@@ -139,12 +149,21 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         }
         catch (AggregateException thrown)
         {
-            // Callbacks that bodies registered on the token threw; they end with the operation's own exception.
-            Volatile.Write(ref _stopException, exception is null ? thrown : new AggregateException([exception, .. thrown.InnerExceptions]));
+            AddToStop(thrown);
         }
         WakeAll();
         Unpark(onThisThread: true);
         return true;
+    }
+
+    /// <summary>Callbacks that bodies registered on a token threw: they end the operation, or end with it.</summary>
+    internal void BreakFromCallbacks(AggregateException thrown)
+    {
+        if (!TryTakeLifetime())
+            return;
+        if (!Stop(StopCause.Broken, thrown))
+            AddToStop(thrown);
+        ReleaseLifetime();
     }
 
     /// <summary>Keeps the object from serving another run until <see cref="Unhold"/>. Before the run begins to pump.</summary>
@@ -189,7 +208,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     protected void Begin(PumpSettings settings, bool parked)
     {
         Settings = settings;
-        _stop = 0;
+        _stop = _stopping = 0;
         _stopException = null;
         var limit = settings.Adaptive ?? settings.Limit;
         _limit = limit.Value;
@@ -223,7 +242,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     /// <returns>True when no callback can reach the object any more, so that it may serve another run.</returns>
     protected bool End()
     {
-        var unreachable = _stop == 0;
+        var unreachable = Volatile.Read(ref _stopping) == 0;
         // A call of LimitRaised that is under way finds no run, or helps the next one: either is harmless.
         _liveLimit?.Unsubscribe(this);
         if (_callerRegistration.Token.CanBeCanceled)
@@ -252,7 +271,8 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         finally
         {
             watch.Leave();
-            if (foreign && outer is not null)
+            // Nor does our caller see what bodies that are no async methods have changed.
+            if (outer is not null && !ReferenceEquals(ExecutionContext.Capture(), outer))
                 ExecutionContext.Restore(outer);
         }
     }
@@ -274,6 +294,20 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
 
     protected void AddReference() => Interlocked.Add(ref _state, OneReference);
 
+    /// <summary>Takes a reference as long as somebody else has one.</summary>
+    protected bool TryAddReference()
+    {
+        var state = Volatile.Read(ref _state);
+        while (state >= OneReference)
+        {
+            var seen = Interlocked.CompareExchange(ref _state, state + OneReference, state);
+            if (seen == state)
+                return true;
+            state = seen;
+        }
+        return false;
+    }
+
     /// <summary>Gives slot and reference back.</summary>
     /// <returns>True when the caller must go on: it still (or again) owns both.</returns>
     protected bool Leave()
@@ -292,7 +326,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
             }
             if (last)
                 Finish();
-            else if (HasQueued)
+            else if (HasQueued && !IsPaused)
                 QueueRun();
             return false;
         }
@@ -376,7 +410,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
                 return false;
             if (last)
                 Finish();
-            else if (HasQueued)
+            else if (HasQueued && !IsPaused)
                 QueueRun();
             return true;
         }
@@ -399,6 +433,12 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
             lifetime = seen;
         }
         return false;
+    }
+
+    private void AddToStop(AggregateException thrown)
+    {
+        var before = StopException;
+        Volatile.Write(ref _stopException, before is null ? thrown : new AggregateException([before, .. thrown.InnerExceptions]));
     }
 
     // From here on others may have finished the run, and the object may even serve another one: then the work item

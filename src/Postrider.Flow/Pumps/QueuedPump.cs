@@ -122,15 +122,8 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         }
         Settings.Control?.Detach(this);
         Settings.Meter?.Detach(this);
-        try
-        {
-            Settings.Hooks?.OnDrain?.Invoke(_ended);
-            _reporter?.Finish();
-        }
-        catch (Exception thrown)
-        {
-            Stop(StopCause.Broken, thrown);
-        }
+        Guarded(static pump => pump.Settings.Hooks?.OnDrain?.Invoke(pump._ended));
+        Guarded(static pump => pump._reporter?.Finish());
         _reporter = null;
         return detached;
     }
@@ -285,7 +278,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         frame.Started = frame.Completed = 0;
     }
 
-    protected sealed override void Stalled()
+    protected override void Stalled()
     {
         // A pump that is busy with many quick calls needs no watch.
         if (Settings.ItemTimeout > TimeSpan.Zero && OldestCall() is var oldest and not 0
@@ -334,6 +327,18 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
                 ArmWatch(Settings.ItemTimeout - Settings.Time.GetElapsedTime(oldest));
         }
         ReleaseLifetime();
+    }
+
+    private void Guarded(Action<QueuedPump<TItem, TResult, TPending>> callback)
+    {
+        try
+        {
+            callback(this);
+        }
+        catch (Exception thrown)
+        {
+            Stop(StopCause.Broken, thrown);
+        }
     }
 
     private long OldestCall()

@@ -42,6 +42,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     {
         Set(settings, source, body, sink, parked: false);
         ListenTo(ct);
+        StopIfDraining();
         if (MayRunInline)
             RunOwned();
         else
@@ -54,6 +55,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         Set(settings, source, body, sink, parked: true);
         Hold();
         ListenTo(ct);
+        StopIfDraining();
     }
 
     protected override TPending Invoke(TItem item, CancellationToken ct) => Body.Invoke(item, ct);
@@ -93,8 +95,37 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         RecycleQueue();
     }
 
+    /// <summary>What a source that blocks has given before is not held up behind what it will give.</summary>
+    protected override void Stalled()
+    {
+        base.Stalled();
+        if (!Source.HoldsBack() || !TryAddReference())
+            return;
+        if (Source.TryTakeHeld(out var chunk))
+            Enqueue(new Spill<TItem>(chunk.Next, chunk.End, chunk.Items, default!));
+        ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.ContinueWithReference(), this, preferLocal: false);
+    }
+
+    /// <summary>Waits for the read that the source has begun.</summary>
+    protected void ArmRead()
+    {
+        AddReference();
+        try
+        {
+            Source.ArmRead(ReadEnded);
+        }
+        catch (Exception)
+        {
+            // A source that cannot be waited for is asked for its result on a thread of its own, and that ends the operation.
+            ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.EndRead(), this, preferLocal: false);
+        }
+    }
+
     protected void LendItems(ref Frame<TItem, TResult, TPending> frame)
     {
+        // Nobody could run what is read before a read that blocks.
+        if (Source.MayBlock && (Limit == 1 || Settings.MaxThreads == 1))
+            frame.Size = 1;
         ref var items = ref frame.Chunk.Items;
         // What came with a spill is only as long as its items.
         if (items is not null && items.Length != Chunk<TItem>.Largest)
@@ -113,6 +144,51 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         if (RuntimeHelpers.IsReferenceOrContainsReferences<TItem>())
             Array.Clear(items);
         Volatile.Write(ref _spareItems, items);
+    }
+
+    /// <summary>The rest of a chunk, with items of its own when the source cannot be read by index.</summary>
+    protected static Spill<TItem> Spill(ref Chunk<TItem> chunk)
+    {
+        TItem[]? items = null;
+        if (TSource.FillsChunks)
+        {
+            items = new TItem[chunk.End - chunk.Next];
+            for (var i = 0; i < items.Length; i++)
+                items[i] = chunk[chunk.Next + i];
+        }
+        var spill = new Spill<TItem>(chunk.Next, chunk.End, items, default!);
+        chunk.Next = chunk.End;
+        return spill;
+    }
+
+    protected void Load(ref Chunk<TItem> chunk, in Spill<TItem> spill)
+    {
+        GiveItemsBack(ref chunk);
+        chunk.Items = spill.Items;
+        chunk.One = spill.One;
+        chunk.First = chunk.Next = spill.From;
+        chunk.End = spill.To;
+    }
+
+    /// <returns>False when the source cannot give it: a list that was changed meanwhile.</returns>
+    protected bool TryItem(in Chunk<TItem> chunk, long index, out TItem item)
+    {
+        try
+        {
+            item = Source.Item(chunk, index);
+            return true;
+        }
+        catch (Exception)
+        {
+            item = default!;
+            return false;
+        }
+    }
+
+    private void StopIfDraining()
+    {
+        if (Settings.Control is { IsDraining: true })
+            Stop(StopCause.Drained, exception: null);
     }
 
     private void EndRead()
@@ -169,7 +245,9 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         var failure = FailureToThrow();
         if (fault is not null)
             failure = failure is null ? fault : new AggregateException(failure, fault);
-        var end = new RunEnd(failure, TakeFailures(), Source.Taken, Source.Total);
+        // A count that a collection gave before it was read is not what came out of it.
+        var total = Source.IsDone ? Source.Taken : Source.Total is { } known ? Math.Max(known, Source.Taken) : (long?)null;
+        var end = new RunEnd(failure, TakeFailures(), Source.Taken, total);
         var sink = Sink;
         IsRecyclable = detached;
         ReleaseLifetime();

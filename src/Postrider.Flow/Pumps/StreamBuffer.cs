@@ -27,6 +27,7 @@ internal sealed class StreamBuffer<TResult>
     private long _gaps;
     private int _armed;
     private volatile bool _completed;
+    private int _users;
     private TaskCompletionSource? _disposal;
     private ManualResetValueTaskSourceCore<bool> _wake = new() { RunContinuationsAsynchronously = true };
 
@@ -58,15 +59,20 @@ internal sealed class StreamBuffer<TResult>
         _armed = 0;
         _completed = false;
         _disposal = null;
+        _users = 2;
         Failure = null;
     }
 
-    /// <summary>Empties the ring, so that a pooled one keeps nothing alive.</summary>
-    public void Clear()
+    /// <summary>The reader, or the run, is done with the buffer: when both are it serves another stream.</summary>
+    public void Release()
     {
+        if (Interlocked.Decrement(ref _users) != 0)
+            return;
+        // A pooled one keeps nothing alive.
         Array.Clear(_values);
         Array.Clear(_states);
         Failure = null;
+        PumpPool<StreamBuffer<TResult>>.Return(this);
     }
 
     public void Add(long index, TResult value)
@@ -147,6 +153,7 @@ internal sealed class StreamBuffer<TResult>
         Interlocked.MemoryBarrier();
         Volatile.Read(ref _disposal)?.TrySetResult();
         Flush();
+        Release();
     }
 
     /// <summary>Ends when the run has.</summary>

@@ -11,6 +11,8 @@ internal struct ArraySource<TItem>(TItem[] items) : ISource<TItem>
 
     public static bool Waits => false;
 
+    public readonly bool MayBlock => false;
+
     public readonly long? Total => _items.Length;
 
     public readonly long Taken => Math.Min(_next, _items.Length);
@@ -31,6 +33,14 @@ internal struct ArraySource<TItem>(TItem[] items) : ISource<TItem>
     }
 
     public readonly TItem Item(in Chunk<TItem> chunk, long index) => _items[index];
+
+    public readonly bool HoldsBack() => false;
+
+    public readonly bool TryTakeHeld(out Chunk<TItem> chunk)
+    {
+        chunk = default;
+        return false;
+    }
 
     public readonly void ArmRead(Action continuation) => throw new NotSupportedException();
 

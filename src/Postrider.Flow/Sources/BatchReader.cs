@@ -88,29 +88,36 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
         {
             Task? delay = null;
             using var cancelDelay = new CancellationTokenSource();
-            while (true)
+            try
             {
-                var reading = _reading ?? more.AsTask();
-                _reading = reading;
-                if (_count > 0 && maxDelay > TimeSpan.Zero && !reading.IsCompleted)
+                while (true)
                 {
-                    delay ??= Task.Delay(maxDelay, time, cancelDelay.Token);
-                    if (await Task.WhenAny(reading, delay).ConfigureAwait(false) == delay)
-                        return Send();
+                    var reading = _reading ?? more.AsTask();
+                    _reading = reading;
+                    if (_count > 0 && maxDelay > TimeSpan.Zero && !reading.IsCompleted)
+                    {
+                        delay ??= Task.Delay(maxDelay, time, cancelDelay.Token);
+                        if (await Task.WhenAny(reading, delay).ConfigureAwait(false) == delay)
+                            return Send();
+                    }
+                    var there = await reading.ConfigureAwait(false);
+                    _reading = null;
+                    if (!there)
+                    {
+                        _done = true;
+                        break;
+                    }
+                    if (_reader.TryTake(out var item))
+                        PooledBatches.Put(ref _items, _count++, item);
+                    if (Fill(out more))
+                        break;
                 }
-                var there = await reading.ConfigureAwait(false);
-                _reading = null;
-                if (!there)
-                {
-                    _done = true;
-                    break;
-                }
-                if (_reader.TryTake(out var item))
-                    PooledBatches.Put(ref _items, _count++, item);
-                if (Fill(out more))
-                    break;
             }
-            await cancelDelay.CancelAsync().ConfigureAwait(false);
+            finally
+            {
+                // Also when the source failed: its timer must not outlive the read.
+                await cancelDelay.CancelAsync().ConfigureAwait(false);
+            }
             return Send();
         }
     }

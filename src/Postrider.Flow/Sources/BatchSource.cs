@@ -11,6 +11,8 @@ internal struct BatchSource<TItem>(TItem[] items, int size) : ISource<Batch<TIte
 
     public static bool Waits => false;
 
+    public readonly bool MayBlock => false;
+
     public readonly long? Total => _count;
 
     public readonly long Taken => Math.Min(_next, _count);
@@ -34,6 +36,14 @@ internal struct BatchSource<TItem>(TItem[] items, int size) : ISource<Batch<TIte
     {
         var offset = (int)(index * size);
         return new Batch<TItem>(items, offset, Math.Min(size, items.Length - offset), isPooled: false);
+    }
+
+    public readonly bool HoldsBack() => false;
+
+    public readonly bool TryTakeHeld(out Chunk<Batch<TItem>> chunk)
+    {
+        chunk = default;
+        return false;
     }
 
     public readonly void ArmRead(Action continuation) => throw new NotSupportedException();

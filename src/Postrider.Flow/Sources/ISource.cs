@@ -19,6 +19,9 @@ internal interface ISource<TItem>
     /// <summary>True when reading may wait; <see cref="Open"/> is then called.</summary>
     static abstract bool Waits { get; }
 
+    /// <summary>True when <see cref="Claim"/> may block in somebody else's code.</summary>
+    bool MayBlock { get; }
+
     /// <summary>Called once before anything else.</summary>
     /// <param name="ct">Cancelled when no further item is wanted.</param>
     void Open(CancellationToken ct);
@@ -34,6 +37,14 @@ internal interface ISource<TItem>
 
     /// <summary>An item of a chunk.</summary>
     TItem Item(in Chunk<TItem> chunk, long index);
+
+    /// <summary>True when a claim has blocked since the last call and items it has read wait behind it. One caller at a time.</summary>
+    bool HoldsBack();
+
+    /// <summary>Takes the items that wait behind a claim that blocks.</summary>
+    /// <param name="chunk">The items, in an array of their own.</param>
+    /// <returns>False when the claim has ended: they are its own again.</returns>
+    bool TryTakeHeld(out Chunk<TItem> chunk);
 
     /// <summary>Arms the continuation of a read that has begun. Once per <see cref="Claimed.Reading"/>.</summary>
     void ArmRead(Action continuation);

@@ -1,4 +1,5 @@
 // Hot path: Pump -> this. Allocations: none.
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 
 namespace Postrider.Flow.Sources;
@@ -13,6 +14,8 @@ internal struct ListSource<TItem>(List<TItem> items) : ISource<TItem>
     public static bool FillsChunks => false;
 
     public static bool Waits => false;
+
+    public readonly bool MayBlock => false;
 
     public readonly long? Total => _count;
 
@@ -31,15 +34,34 @@ internal struct ListSource<TItem>(List<TItem> items) : ISource<TItem>
         if (!IndexClaim.TryClaim(ref _next, max, _count, horizon, out chunk.Next, out chunk.End))
             return _next >= _count ? Claimed.Done : Claimed.Full;
         if (_items.Count != _count)
-            throw new InvalidOperationException($"The list had {_count} items when the operation began and has {_items.Count} now.");
+            ThrowChanged();
         return Claimed.Items;
     }
 
-    public readonly TItem Item(in Chunk<TItem> chunk, long index) => CollectionsMarshal.AsSpan(_items)[(int)index];
+    public readonly TItem Item(in Chunk<TItem> chunk, long index)
+    {
+        var there = CollectionsMarshal.AsSpan(_items);
+        var at = (int)index;
+        if ((uint)at >= (uint)there.Length)
+            ThrowChanged();
+        return there[at];
+    }
+
+    public readonly bool HoldsBack() => false;
+
+    public readonly bool TryTakeHeld(out Chunk<TItem> chunk)
+    {
+        chunk = default;
+        return false;
+    }
 
     public readonly void ArmRead(Action continuation) => throw new NotSupportedException();
 
     public readonly Claimed EndRead(ref Chunk<TItem> chunk) => throw new NotSupportedException();
 
     public readonly ValueTask CloseAsync() => default;
+
+    [DoesNotReturn]
+    private readonly void ThrowChanged()
+        => throw new InvalidOperationException($"The list had {_count} items when the operation began and has {_items.Count} now.");
 }

@@ -1,23 +1,40 @@
 // Hot path: Pump -> this. Allocations: none.
 namespace Postrider.Flow.Sources;
 
-/// <summary>Any enumerable: read under a lock, a chunk at a time. May be infinite; it is never copied.</summary>
+/// <summary>Any enumerable: one pump reads it at a time, a chunk at a time. May be infinite; it is never copied.</summary>
+/// <remarks>Reading may block for as long as it likes. Items that were read before it blocked are then taken from the
+/// reader's chunk and run elsewhere, and pumps that find somebody reading leave instead of blocking behind it.</remarks>
 internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
 {
-    private readonly Lock _gate = new();   // guards _items and _next
+    // A read of items that are there takes less than these turns (some microseconds); one that takes longer may block.
+    private const int TurnsBehindAReader = 10;
+
+    // _held: the number of the read, and in the low bits how many of its items others have taken.
+    private const long OneRead = 1L << 8;
+    private const long TakenMask = OneRead - 1;
+
     private readonly IEnumerable<TItem> _source = items;
     private readonly long? _total = items.TryGetNonEnumeratedCount(out var count) ? count : null;
-    private IEnumerator<TItem>? _items;
+    private IEnumerator<TItem>? _items;   // with _reads owned by who has set _reading
+    private long _reads;
+    private int _reading;
     private long _next;
+    private volatile bool _wanted;
     private volatile bool _done;
+    private long _held;                   // 0: no read that others may take from
+    private TItem[]? _heldItems;
+    private int _heldCount;
+    private long _seenHeld;               // what the watch saw a tick ago
 
     public static bool FillsChunks => true;
 
     public static bool Waits => false;
 
+    public readonly bool MayBlock => _total is null;
+
     public readonly long? Total => _total;
 
-    public readonly long Taken => _next;
+    public readonly long Taken => Volatile.Read(in _next);
 
     public readonly bool IsDone => _done;
 
@@ -25,38 +42,70 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
     {
     }
 
-    public readonly bool TakeWanted() => false;
+    public bool TakeWanted()
+    {
+        if (!_wanted)
+            return false;
+        _wanted = false;
+        return true;
+    }
 
     public Claimed Claim(ref Chunk<TItem> chunk, int max, long horizon)
     {
-        lock (_gate)
+        if (_done)
+            return Claimed.Done;
+        // Not a lock: an enumerator whose reading ends a body's wait comes back here on the same thread.
+        if (!TryBeginReading())
+        {
+            _wanted = true;
+            return Claimed.Busy;
+        }
+        try
         {
             if (_done)
                 return Claimed.Done;
             if (_next >= horizon)
                 return Claimed.Full;
-            try
-            {
-                _items ??= _source.GetEnumerator();
-                var count = 0;
-                max = (int)Math.Min(max, horizon - _next);
-                while (count < max && _items.MoveNext())
-                    chunk.Put(count++, _items.Current);
-                _done = count < max;
-                chunk.First = chunk.Next = _next;
-                chunk.End = _next += count;
-                return count > 0 ? Claimed.Items : Claimed.Done;
-            }
-            catch
-            {
-                // Items read before the fault are not run: the operation stops with it.
-                _done = true;
-                throw;
-            }
+            _items ??= _source.GetEnumerator();
+            return Read(ref chunk, _items, (int)Math.Min(max, horizon - _next));
+        }
+        catch
+        {
+            // Items read before the fault are not run: the operation stops with it.
+            Interlocked.Exchange(ref _held, 0);
+            _done = true;
+            throw;
+        }
+        finally
+        {
+            Volatile.Write(ref _reading, 0);
         }
     }
 
     public readonly TItem Item(in Chunk<TItem> chunk, long index) => chunk[index];
+
+    public bool HoldsBack()
+    {
+        var held = Volatile.Read(ref _held);
+        var isOld = held != 0 && held == _seenHeld && Volatile.Read(ref _heldCount) > (held & TakenMask);
+        _seenHeld = held;
+        return isOld;
+    }
+
+    public bool TryTakeHeld(out Chunk<TItem> chunk)
+    {
+        chunk = default;
+        var held = Volatile.Read(ref _held);
+        var from = (int)(held & TakenMask);
+        var to = Volatile.Read(ref _heldCount);
+        if (held == 0 || to <= from || _heldItems is not { } items || to > items.Length)
+            return false;
+        // Copied before it is known whether the read still goes on: its array serves other chunks afterwards.
+        chunk.Items = items[from..to];
+        chunk.First = chunk.Next = Volatile.Read(ref _next) + from;
+        chunk.End = chunk.Next + (to - from);
+        return Interlocked.CompareExchange(ref _held, (held & ~TakenMask) | (long)to, held) == held;
+    }
 
     public readonly void ArmRead(Action continuation) => throw new NotSupportedException();
 
@@ -66,5 +115,46 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
     {
         _items?.Dispose();
         return default;
+    }
+
+    private bool TryBeginReading()
+    {
+        if (Interlocked.CompareExchange(ref _reading, 1, 0) == 0)
+            return true;
+        var spin = default(SpinWait);
+        for (var turn = 0; turn < TurnsBehindAReader; turn++)
+        {
+            spin.SpinOnce(sleep1Threshold: -1);
+            if (Volatile.Read(ref _reading) == 0 && Interlocked.CompareExchange(ref _reading, 1, 0) == 0)
+                return true;
+        }
+        return false;
+    }
+
+    private Claimed Read(ref Chunk<TItem> chunk, IEnumerator<TItem> items, int max)
+    {
+        var shared = max > 1 && chunk.Items is not null && _total is null;
+        if (shared)
+            Share(chunk.Items);
+        var count = 0;
+        while (count < max && items.MoveNext())
+        {
+            chunk.Put(count++, items.Current);
+            Volatile.Write(ref _heldCount, count);
+        }
+        var taken = shared ? Interlocked.Exchange(ref _held, 0) & TakenMask : 0;
+        _done = count < max;
+        chunk.First = _next;
+        chunk.Next = _next + taken;
+        chunk.End = _next + count;
+        Volatile.Write(ref _next, chunk.End);
+        return count > 0 ? Claimed.Items : Claimed.Done;
+    }
+
+    private void Share(TItem[]? items)
+    {
+        _heldItems = items;
+        Volatile.Write(ref _heldCount, 0);
+        Volatile.Write(ref _held, ++_reads * OneRead);
     }
 }

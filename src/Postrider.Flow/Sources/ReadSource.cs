@@ -16,6 +16,8 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
 
     public static bool Waits => true;
 
+    public readonly bool MayBlock => false;
+
     public readonly long? Total => null;
 
     public readonly long Taken => _next;
@@ -65,6 +67,14 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
     }
 
     public readonly TItem Item(in Chunk<TItem> chunk, long index) => chunk[index];
+
+    public readonly bool HoldsBack() => false;
+
+    public readonly bool TryTakeHeld(out Chunk<TItem> chunk)
+    {
+        chunk = default;
+        return false;
+    }
 
     public readonly void ArmRead(Action continuation) => _more.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(continuation);
 

@@ -51,6 +51,39 @@ public class AdaptiveTests
         Assert.Equal(64, limit.Value);
     }
 
+    [Theory]
+    [InlineData(AdaptiveAlgorithm.Vegas)]
+    [InlineData(AdaptiveAlgorithm.Aimd)]
+    [InlineData(AdaptiveAlgorithm.Gradient2)]
+    public void Limit_that_failures_have_cut_grows_again(AdaptiveAlgorithm algorithm)
+    {
+        var limit = Limit(new() { Algorithm = algorithm });
+        Feed(limit, windows: 30, succeeded: false, milliseconds: 4);
+        var cut = limit.Value;
+
+        Feed(limit, windows: 100, succeeded: true, milliseconds: 4);
+
+        Assert.Equal(1, cut);
+        Assert.InRange(limit.Value, 16, 64);
+    }
+
+    [Theory]
+    [InlineData(AdaptiveAlgorithm.Vegas)]
+    [InlineData(AdaptiveAlgorithm.Aimd)]
+    [InlineData(AdaptiveAlgorithm.Gradient2)]
+    public void Clock_that_says_zero_does_not_end_the_search(AdaptiveAlgorithm algorithm)
+    {
+        var limit = Limit(new() { Algorithm = algorithm });
+        Feed(limit, windows: 50, succeeded: true, milliseconds: 0);
+        var atZero = limit.Value;
+
+        // Longer than the unloaded latency is remembered.
+        Feed(limit, windows: 400, succeeded: true, milliseconds: 4);
+
+        Assert.InRange(atZero, 8, 64);
+        Assert.InRange(limit.Value, 8, 64);
+    }
+
     [Fact]
     public void Failures_cut_the_limit_and_success_brings_it_back()
     {

@@ -16,6 +16,9 @@ public class FlowOptionsTests
         { new() { Order = (ResultOrder)7 }, "Order is 7" },
         { new() { Retry = new() { MaxAttempts = 0 } }, "MaxAttempts is 0" },
         { new() { Hedge = new() { MaxAttempts = 1 } }, "MaxAttempts is 1" },
+        { new() { Hedge = new() { Delay = TimeSpan.FromDays(100) } }, "Delay is 100.00:00:00" },
+        { new FlowOptions<string> { Key = ItemKey<string>.By(item => item) }, "made for <String>, and the operator runs <Int32>" },
+        { new FlowOptions<int, int> { Fallback = (_, _) => 1 }, "Fallback makes results" },
         { new FlowOptions<int> { Weight = _ => 1 }, "Bulkhead is not set" },
         { new FlowOptions<int> { Cost = _ => 1 }, "neither RateLimit nor RateLimitFor" },
     };

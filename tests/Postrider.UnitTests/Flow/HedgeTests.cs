@@ -45,4 +45,27 @@ public sealed class HedgeTests
         Assert.Equal([2], results);
         Assert.Equal((2, 1), (calls, cancelled));
     }
+
+    [Fact]
+    public async Task Further_attempt_that_throws_at_once_does_not_end_the_first()
+    {
+        var calls = 0;
+        var options = new FlowOptions { MaxThreads = 1, TimeProvider = _time, Hedge = new() { Delay = TimeSpan.FromMilliseconds(100) } };
+
+        var results = await Enumerable.Range(0, 1).ToArray().SelectParallelAsync(CallAsync, options).FinishAsync(_time);
+
+        Assert.Equal([7], results);
+        Assert.Equal(2, calls);
+
+        ValueTask<int> CallAsync(int item, CancellationToken ct)
+        {
+            return Interlocked.Increment(ref calls) > 1 ? throw new FormatException() : SlowAsync(ct);
+        }
+
+        async ValueTask<int> SlowAsync(CancellationToken ct)
+        {
+            await _time.DelayAsync(500, ct);
+            return 7;
+        }
+    }
 }

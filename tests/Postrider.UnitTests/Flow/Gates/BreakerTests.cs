@@ -197,4 +197,20 @@ public class BreakerTests
             breaker.OnSuccess(ticket);
         }
     }
+
+    [Fact]
+    public void Probe_whose_failure_cannot_be_judged_gives_its_place_back()
+    {
+        var judging = false;
+        var breaker = new Breaker(Options with { Probes = 1, Handle = _ => judging ? throw new FormatException() : true });
+        Fail(breaker, 3);
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.True(breaker.TryEnter(out var ticket));
+
+        judging = true;
+        Assert.Throws<FormatException>(() => breaker.OnFailure(ticket, new InvalidOperationException()));
+
+        Assert.True(breaker.TryEnter(out var next));
+        Assert.True(next.IsProbe);
+    }
 }

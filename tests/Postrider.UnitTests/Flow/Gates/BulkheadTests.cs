@@ -48,4 +48,17 @@ public class BulkheadTests
     [Fact]
     public void Releasing_what_was_not_taken_is_an_error()
         => Assert.Throws<InvalidOperationException>(() => new Bulkhead(1).Release());
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(long.MaxValue)]
+    public void Any_weight_is_compared_with_what_is_left(long weight)
+    {
+        var bulkhead = new Bulkhead(10);
+        Assert.True(bulkhead.TryAcquire(5));
+
+        Assert.False(bulkhead.TryAcquire(weight));
+        Assert.Throws<ArgumentOutOfRangeException>(() => bulkhead.Release(-weight));
+        Assert.Equal(5, bulkhead.Used);
+    }
 }

@@ -1,3 +1,4 @@
+using Postrider.Flow;
 using Postrider.Flow.Gates;
 using Postrider.UnitTests.Time;
 
@@ -89,5 +90,74 @@ public class RateLimiterTests
         var taken = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(() => Enumerable.Range(0, 5_000).Count(_ => limiter.TryAcquire()))));
 
         Assert.Equal(10_000, taken.Sum());
+    }
+
+    [Fact]
+    public async Task Permits_paid_in_advance_go_back_after_the_burst_was_made_smaller()
+    {
+        var limiter = new RateLimiter(100_000, burst: 1_000);
+
+        var calls = 0;
+        await Enumerable.Range(0, 500).ToArray().ForEachParallelAsync(
+            async (i, _) =>
+            {
+                Interlocked.Increment(ref calls);
+                if (i != 100)
+                    return;
+                limiter.Change(100_000, TimeSpan.FromSeconds(1), burst: 2);
+                await Task.Yield();
+            }, new FlowOptions { MaxConcurrency = 1, RateLimit = limiter });
+
+        Assert.Equal(500, calls);
+    }
+
+    [Fact]
+    public async Task Wait_longer_than_a_timer_reaches_is_a_wait()
+    {
+        using var cancel = new CancellationTokenSource();
+        var limiter = new RateLimiter(1, TimeSpan.FromDays(100), burst: 1);
+        var item = new[] { 1, 2 }.ForEachParallelAsync(static (_, _) => default, new FlowOptions { RateLimit = limiter }, cancel.Token);
+        var call = limiter.AcquireAsync(1, cancel.Token).AsTask();
+        var repeated = new[] { 1 }.ForEachParallelAsync(
+            static (_, _) => throw new FormatException(), new FlowOptions { Retry = new() { DelayHint = static _ => TimeSpan.FromDays(300) } }, cancel.Token);
+        Assert.DoesNotContain(true, new[] { item.IsCompleted, call.IsCompleted, repeated.IsCompleted });
+
+        await cancel.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => item);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => repeated);
+    }
+
+    [Fact]
+    public void Held_back_for_ever_it_gives_nothing()
+    {
+        var limiter = new RateLimiter(10, burst: 5, _time);
+
+        limiter.HoldBack(TimeSpan.MaxValue);
+        _time.Advance(TimeSpan.FromDays(365));
+
+        Assert.False(limiter.TryAcquire());
+    }
+
+    [Fact]
+    public async Task Item_that_is_never_called_gives_its_permit_back_and_the_breaker_no_verdict()
+    {
+        using var cancel = new CancellationTokenSource();
+        var breaker = new Breaker(new() { FailureThreshold = 1 });
+        var limiter = new RateLimiter(1, TimeSpan.FromDays(1), burst: 10, _time);
+        var bulkhead = new Bulkhead(1);
+        await bulkhead.AcquireAsync();
+        var waiting = Enumerable.Range(0, 3).ToArray().ForEachParallelAsync(
+            static (_, _) => default, new FlowOptions { MaxConcurrency = 3, Breaker = breaker, RateLimit = limiter, Bulkhead = bulkhead }, cancel.Token);
+        Assert.Equal(7, limiter.Available, tolerance: 0.001);
+
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        var tooDear = new FlowOptions<int> { Breaker = breaker, RateLimit = limiter, Cost = static _ => 11 };
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => new[] { 1 }.ForEachParallelAsync(static (_, _) => default, tooDear));
+
+        Assert.Equal(10, limiter.Available, tolerance: 0.001);
+        Assert.Equal(BreakerState.Closed, breaker.State);
     }
 }
