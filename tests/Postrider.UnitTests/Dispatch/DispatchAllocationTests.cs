@@ -145,8 +145,10 @@ public sealed class DispatchAllocationTests
                 break;
         }
 
-        if (!enumerator.DisposeAsync().IsCompletedSuccessfully)
+        var ended = enumerator.DisposeAsync();
+        if (!ended.IsCompletedSuccessfully)
             throw new InvalidOperationException("The sequence did not end at once.");
+        ended.GetAwaiter().GetResult();
     }
 
     private long Bytes(IRequest<int> query) => Allocations.PerCall(() => Complete(_dispatcher.SendAsync(query)));
