@@ -106,10 +106,10 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     {
         var isShort = most <= byte.MaxValue;
         var size = isShort ? 1 : 2;
-        var room = GetSpan(size + Math.Min(most, Encoding.UTF8.GetMaxByteCount(text.Length)));
-        Encoding.UTF8.TryGetBytes(text, room[size..], out var length);
-        if (length == 0 && text.Length > 0)
-            Utf8Cut(text, room.Slice(size, most), out length);
+        var bytes = Math.Min(most, Encoding.UTF8.GetMaxByteCount(text.Length));
+        var room = GetSpan(size + bytes)[..(size + bytes)];
+        if (!Encoding.UTF8.TryGetBytes(text, room[size..], out var length))
+            Utf8Cut(text, room[size..], out length);
         if (isShort)
             room[0] = (byte)length;
         else

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Globalization;
 using System.Text.Json;
 
 namespace Postrider.InteropTests.Harness;
@@ -59,8 +61,21 @@ public sealed class ServerProcess : IAsyncDisposable
         _program = null;
     }
 
+    /// <summary>Has the server end in good order.</summary>
+    public async Task EndAsync()
+    {
+        using (var kill = Process.Start("kill", ["-TERM", ProcessId.ToString(CultureInfo.InvariantCulture)]))
+            await kill.WaitForExitAsync();
+
+        using var limit = new CancellationTokenSource(StartLimit);
+        while (!_program!.HasExited)
+            await Task.Delay(10, limit.Token);
+
+        await KillAsync();
+    }
+
     /// <summary>Starts it again on the port it had.</summary>
-    public Task RestartAsync() => StartOnAsync(Port.ToString(System.Globalization.CultureInfo.InvariantCulture));
+    public Task RestartAsync() => StartOnAsync(Port.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>Asks a monitoring page for its JSON.</summary>
     public async Task<JsonElement> MonitorAsync(string page)

@@ -412,18 +412,19 @@ public abstract class ConsumeTests(IServerFixture fixture) : JetStreamStory(fixt
     public async Task What_a_reader_leaves_unread_comes_at_once_to_the_next_one()
     {
         var stream = await StreamAsync();
+        var read = new List<int>();
         await PublishAsync(10);
         // Without being given back the messages would come again in ten minutes.
         var consumer = await stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "left", AckWait = TimeSpan.FromMinutes(10) }, Ct);
 
         await foreach (var message in consumer.ConsumeAsync<int>(ct: Ct))
         {
-            await message.AckAsync(Ct);
+            await AckAsync(message);
             break;
         }
         await foreach (var message in consumer.FetchAsync<int>(9, ct: Ct))
         {
-            await message.AckAsync(Ct);
+            await AckAsync(message);
             break;
         }
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(Ct);
@@ -431,14 +432,21 @@ public abstract class ConsumeTests(IServerFixture fixture) : JetStreamStory(fixt
         {
             await foreach (var message in consumer.ConsumeAsync<int>(ct: stop.Token))
             {
-                await message.AckAsync(Ct);
+                await AckAsync(message);
                 await stop.CancelAsync();
             }
         });
         await consumer.ProcessAsync<int>(static (_, _) => throw new InvalidOperationException("It was handled."), ct: stop.Token);
         var rest = await consumer.FetchAsync<int>(7, ct: Ct).ToListAsync(Ct);
 
-        Assert.Equal([4, 5, 6, 7, 8, 9, 10], rest.Select(message => message.Data).Order());
+        Assert.Equal(3, read.Count);
+        Assert.Equal(Enumerable.Range(1, 10), rest.Select(message => message.Data).Concat(read).Order());
+
+        ValueTask AckAsync(JetStreamMessage<int> message)
+        {
+            read.Add(message.Data);
+            return message.AckAsync(Ct);
+        }
     }
 
     [Fact]

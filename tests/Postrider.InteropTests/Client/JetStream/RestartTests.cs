@@ -9,7 +9,7 @@ using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.Client.JetStream;
 
-/// <summary>A server that is killed and comes back while the client is in the middle of something.</summary>
+/// <summary>A server that goes and comes back while the client is in the middle of something.</summary>
 public sealed class RestartTests : IAsyncLifetime
 {
     private readonly CancellationToken _ct = new CancellationTokenSource(TimeSpan.FromSeconds(90)).Token;
@@ -53,8 +53,7 @@ public sealed class RestartTests : IAsyncLifetime
 
         // What was delivered before the restart comes once, as its time is not up; nothing is missing.
         Assert.Equal(Enumerable.Range(1, 20), got);
-        // Go's server may forget the four acknowledgements from just before it was killed; those behind the restart count.
-        Assert.InRange((await consumer.RefreshAsync(_ct)).AckPendingCount, 0, 4);
+        Assert.Equal(0, (await consumer.RefreshAsync(_ct)).AckPendingCount);
     }
 
     [Theory]
@@ -135,7 +134,9 @@ public sealed class RestartTests : IAsyncLifetime
         {
             if (told.Kind == ClientEventKind.Reconnected) back.TrySetResult();
         };
-        await _server.KillAsync();
+        // Go's server may forget what a consumer had delivered just before it is killed, and never answers its acknowledgement then.
+        if (_server.Kind == ServerKind.Go) await _server.EndAsync();
+        else await _server.KillAsync();
         await _server.RestartAsync();
         await back.Task.WaitAsync(_ct);
         // Connections are served before streams: who asks too early asks again.

@@ -48,10 +48,16 @@ public sealed class FrameTests
         Assert.Equal(written, read);
     }
 
-    [Fact]
-    public void Text_that_is_too_long_is_cut_between_characters()
+    [Theory]
+    [InlineData(0)]
+    [InlineData(100_000)]
+    public void Text_that_is_too_long_is_cut_between_characters_however_much_room_there_is(int room)
     {
-        var body = Body(frame => frame.WriteText(new string('ä', 200), 255));
+        var body = Body(frame =>
+        {
+            _ = frame.GetSpan(room);
+            frame.WriteText(new string('ä', 200), 255);
+        });
 
         Assert.True(new FrameReader(body).TryReadShortText(out var text));
         Assert.Equal(new string('ä', 127), text);
