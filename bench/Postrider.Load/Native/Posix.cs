@@ -17,7 +17,7 @@ internal static unsafe partial class Posix
     internal const int CloseOnExec = 0x80000;
     internal const int EventNonBlocking = 0x800;
     internal const int OpenFilesLimit = 7;
-    internal const int SignalInterrupt = 2;
+    internal const int SignalTerminate = 15;
     internal const int SignalKill = 9;
 
     [LibraryImport("libc", EntryPoint = "send", SetLastError = true)]

@@ -100,7 +100,7 @@ internal sealed class ServerProcess : IDisposable
 
         if (!_process.HasExited)
         {
-            _ = Posix.Kill(Id, Posix.SignalInterrupt);
+            _ = Posix.Kill(Id, Posix.SignalTerminate);
             if (!_process.WaitForExit(_store is null ? TimeSpan.FromSeconds(3) : StreamsLimit))
             {
                 _ = Posix.Kill(Id, Posix.SignalKill);
