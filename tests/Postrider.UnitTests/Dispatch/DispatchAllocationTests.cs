@@ -88,13 +88,18 @@ public sealed class DispatchAllocationTests
         var query = new UnitScoped(1);
         var services = new ServiceCollection().AddScoped<UnitVisit>().AddScoped<UnitScopedHandler>();
         var scopes = services.BuildServiceProvider().GetRequiredService<IServiceScopeFactory>();
-        var bare = Allocations.PerCall(() =>
+        var (bare, ours) = (0L, 0L);
+
+        // Containers compile what they resolve often, in the background: until then it costs more.
+        SpinWait.SpinUntil(() => (bare = Bare()) == (ours = Bytes(query)), TimeSpan.FromSeconds(30));
+
+        Assert.Equal(bare, ours);
+
+        long Bare() => Allocations.PerCall(() =>
         {
             using var scope = scopes.CreateScope();
             Complete(scope.ServiceProvider.GetRequiredService<UnitScopedHandler>().Handle(query, default));
         });
-
-        Assert.Equal(bare, Bytes(query));
     }
 
     [Fact]
