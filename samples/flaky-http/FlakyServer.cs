@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -10,12 +11,17 @@ namespace FlakyHttp;
 internal sealed class FlakyServer : IAsyncDisposable
 {
     private const int CallsPerSecond = 150;
+    private const int CallsBeforeOutage = 100;
+    private const int LeastRefusals = 6;
 
     private readonly WebApplication _app;
-    private readonly Lock _gate = new();   // guards the counts of this second
+    private static readonly TimeSpan LeastOutage = TimeSpan.FromMilliseconds(400);
+
+    private readonly Lock _gate = new();   // guards the counts of this second and of the outage
     private long _second;
     private int _callsInSecond;
-    private long _downUntil;
+    private long _downSince;
+    private int _refusals;
     private int _calls;
 
     private FlakyServer(WebApplication app) => _app = app;
@@ -40,17 +46,29 @@ internal sealed class FlakyServer : IAsyncDisposable
     private async Task<IResult> AnswerAsync(int id, HttpResponse response)
     {
         var call = Interlocked.Increment(ref _calls);
+        if (IsDown(call))
+            return Results.StatusCode(StatusCodes.Status503ServiceUnavailable);
         if (IsTooFast())
         {
             response.Headers.RetryAfter = "1";
             return Results.StatusCode(StatusCodes.Status429TooManyRequests);
         }
         await Task.Delay(5);
-        if (call == 150)
-            Volatile.Write(ref _downUntil, Environment.TickCount64 + 800);
-        if (Environment.TickCount64 < Volatile.Read(ref _downUntil))
-            return Results.StatusCode(StatusCodes.Status503ServiceUnavailable);
         return call % 11 == 0 ? Results.StatusCode(StatusCodes.Status500InternalServerError) : Results.Text($"order {id}");
+    }
+
+    /// <summary>One outage, ended neither before its time nor before it was noticed.</summary>
+    private bool IsDown(int call)
+    {
+        lock (_gate)
+        {
+            if (call < CallsBeforeOutage || (_downSince != 0 && _refusals >= LeastRefusals && Stopwatch.GetElapsedTime(_downSince) >= LeastOutage))
+                return false;
+            if (_downSince == 0)
+                _downSince = Stopwatch.GetTimestamp();
+            _refusals++;
+            return true;
+        }
     }
 
     private bool IsTooFast()

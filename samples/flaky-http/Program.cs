@@ -12,8 +12,8 @@ using var http = new HttpClient { BaseAddress = server.Address };
 var limiter = new RateLimiter(permitsPerSecond: 200, burst: 20);
 var breaker = new Breaker(new BreakerOptions
 {
-    FailureThreshold = 6,
-    OpenTime = TimeSpan.FromMilliseconds(500),
+    FailureThreshold = 3,
+    OpenTime = TimeSpan.FromMilliseconds(250),
     Handle = failure => failure is not ServerFailedException { Status: HttpStatusCode.TooManyRequests },
     OnStateChange = (before, after) => AnsiConsole.MarkupLine($"[grey]{server.Calls,4} calls:[/] breaker {before} -> {after}"),
 });
@@ -24,15 +24,16 @@ var options = new FlowOptions
     MaxConcurrency = 16,
     RateLimit = limiter,
     Breaker = breaker,
-    ItemTimeout = TimeSpan.FromSeconds(2),
-    Deadline = TimeSpan.FromSeconds(30),
+    ItemTimeout = TimeSpan.FromSeconds(5),
+    Deadline = TimeSpan.FromSeconds(60),
     Errors = ErrorMode.Skip,
     Retry = new RetryPolicy
     {
-        MaxAttempts = 12,
+        MaxAttempts = 20,
         BaseDelay = TimeSpan.FromMilliseconds(50),
+        MaxDelay = TimeSpan.FromSeconds(1),
         DelayHint = failure => (failure as ServerFailedException)?.RetryAfter ?? (failure as BreakerOpenException)?.RetryAfter,
-        Budget = new RetryBudget(ratio: 0.2, reserve: 100),
+        Budget = new RetryBudget(ratio: 0.2, reserve: 300),
     },
     Hooks = new FlowHooks
     {
