@@ -13,12 +13,15 @@ public sealed class Breaker : IIdleGate
     private readonly BreakerOptions _options;
     private readonly TimeProvider _time;
     private readonly CallWindow _window;
+    private readonly Queue<(BreakerState Before, BreakerState After)>? _untold;
     private volatile int _state;
     private volatile int _generation;
     private int _failuresInRow;
     private int _probesInFlight;
     private int _probesSucceeded;
     private long _openedAt;
+    private volatile bool _hasUntold;
+    private bool _isTelling;
 
     /// <summary>Makes a closed breaker.</summary>
     /// <param name="options">The rules; without them five failures in a row open it for 30 seconds.</param>
@@ -29,6 +32,7 @@ public sealed class Breaker : IIdleGate
         _options.Validate();
         _time = _options.TimeProvider;
         _window = new CallWindow(_options.Window, _time);
+        _untold = _options.OnStateChange is null ? null : new Queue<(BreakerState Before, BreakerState After)>();
     }
 
     /// <summary>Where the breaker stands; an open one whose time is over still says open until a call asks.</summary>
@@ -92,10 +96,8 @@ public sealed class Breaker : IIdleGate
             OnSuccess(ticket, elapsed);
             return;
         }
-        BreakerState before, after;
         lock (_gate)
         {
-            before = State;
             if (ticket.Generation != _generation)
                 return;
             if (ticket.IsProbe)
@@ -103,16 +105,15 @@ public sealed class Breaker : IIdleGate
                 _probesInFlight--;
                 Open();
             }
-            else if (before == BreakerState.Closed)
+            else if (State == BreakerState.Closed)
             {
                 _failuresInRow++;
                 _window.AddFailure(IsSlow(elapsed));
                 if (MustOpen())
                     Open();
             }
-            after = State;
         }
-        Tell(before, after);
+        Tell();
     }
 
     /// <summary>A call ended without a verdict: cancelled, or never made.</summary>
@@ -131,25 +132,21 @@ public sealed class Breaker : IIdleGate
     /// <summary>Opens the breaker by hand until <see cref="Reset"/>.</summary>
     public void Isolate()
     {
-        BreakerState before;
         lock (_gate)
         {
-            before = State;
             Enter(BreakerState.Isolated);
         }
-        Tell(before, BreakerState.Isolated);
+        Tell();
     }
 
     /// <summary>Closes the breaker and forgets what it counted.</summary>
     public void Reset()
     {
-        BreakerState before;
         lock (_gate)
         {
-            before = State;
             Close();
         }
-        Tell(before, BreakerState.Closed);
+        Tell();
     }
 
     /// <summary>Successes of calls that entered a closed breaker, told together.</summary>
@@ -167,30 +164,25 @@ public sealed class Breaker : IIdleGate
 
     private bool TryEnterSlow(out BreakerTicket ticket)
     {
-        BreakerState before, after;
         bool passes;
         lock (_gate)
         {
-            before = State;
-            if (before == BreakerState.Open && _time.GetElapsedTime(_openedAt) >= _options.OpenTime)
+            if (State == BreakerState.Open && _time.GetElapsedTime(_openedAt) >= _options.OpenTime)
                 Enter(BreakerState.HalfOpen);
-            after = State;
-            passes = after == BreakerState.Closed || (after == BreakerState.HalfOpen && _probesInFlight < _options.Probes);
-            var isProbe = passes && after == BreakerState.HalfOpen;
+            passes = IsClosed || (State == BreakerState.HalfOpen && _probesInFlight < _options.Probes);
+            var isProbe = passes && !IsClosed;
             if (isProbe)
                 _probesInFlight++;
             ticket = new BreakerTicket(_generation, isProbe);
         }
-        Tell(before, after);
+        Tell();
         return passes;
     }
 
     private void OnSuccessSlow(BreakerTicket ticket, TimeSpan elapsed)
     {
-        BreakerState before, after;
         lock (_gate)
         {
-            before = State;
             if (ticket.Generation != _generation)
                 return;
             if (ticket.IsProbe)
@@ -201,16 +193,15 @@ public sealed class Breaker : IIdleGate
                 else if (++_probesSucceeded >= _options.SuccessThreshold)
                     Close();
             }
-            else if (before == BreakerState.Closed)
+            else if (State == BreakerState.Closed)
             {
                 _failuresInRow = 0;
                 _window.AddSuccess(IsSlow(elapsed));
                 if (CountsSlowCalls && IsSlow(elapsed) && MustOpen())
                     Open();
             }
-            after = State;
         }
-        Tell(before, after);
+        Tell();
     }
 
     private bool MustOpen()
@@ -255,12 +246,37 @@ public sealed class Breaker : IIdleGate
         _probesSucceeded = 0;
         _window.Clear();
         _generation++;
+        var before = State;
         _state = (int)state;
+        if (_untold is null || before == state)
+            return;
+        _untold.Enqueue((before, state));
+        _hasUntold = true;
     }
 
-    private void Tell(BreakerState before, BreakerState after)
+    /// <summary>Tells of the changes in the order they happened, each once, from one thread at a time.</summary>
+    private void Tell()
     {
-        if (before != after)
-            _options.OnStateChange?.Invoke(before, after);
+        while (_hasUntold)
+        {
+            (BreakerState Before, BreakerState After) change;
+            lock (_gate)
+            {
+                // Who is telling already goes on with what was added meanwhile.
+                if (_isTelling || !_untold!.TryDequeue(out change))
+                    return;
+                _hasUntold = _untold.Count > 0;
+                _isTelling = true;
+            }
+            try
+            {
+                _options.OnStateChange!(change.Before, change.After);
+            }
+            finally
+            {
+                lock (_gate)
+                    _isTelling = false;
+            }
+        }
     }
 }

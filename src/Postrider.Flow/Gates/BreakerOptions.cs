@@ -34,7 +34,7 @@ public record BreakerOptions
     /// <summary>Which exceptions count as failures; without it every one.</summary>
     public Func<Exception, bool>? Handle { get; init; }
 
-    /// <summary>Told of every change: the state before, the state after. Called under no lock; must not throw.</summary>
+    /// <summary>Told of every change, in their order: the state before, the state after. Called under no lock, by one thread at a time; must not throw.</summary>
     public Action<BreakerState, BreakerState>? OnStateChange { get; init; }
 
     /// <summary>The clock.</summary>

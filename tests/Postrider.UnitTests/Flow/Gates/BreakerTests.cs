@@ -180,6 +180,44 @@ public class BreakerTests
         return breaker;
     }
 
+    [Fact]
+    public void Changes_made_while_one_is_told_are_told_after_it()
+    {
+        Breaker? breaker = null;
+        breaker = new Breaker(Options with
+        {
+            OnStateChange = (before, after) =>
+            {
+                if (after == BreakerState.Open)
+                    breaker!.Reset();
+                _changes.Add($"{before}-{after}");
+            },
+        });
+
+        Fail(breaker, 3);
+
+        Assert.Equal(["Closed-Open", "Open-Closed"], _changes);
+    }
+
+    [Fact]
+    public void Callback_that_throws_does_not_hold_up_the_changes_after_it()
+    {
+        var breaker = new Breaker(Options with
+        {
+            OnStateChange = (before, after) =>
+            {
+                _changes.Add($"{before}-{after}");
+                if (after == BreakerState.Isolated)
+                    throw new FormatException();
+            },
+        });
+
+        Assert.Throws<FormatException>(breaker.Isolate);
+        breaker.Reset();
+
+        Assert.Equal(["Closed-Isolated", "Isolated-Closed"], _changes);
+    }
+
     private static void Fail(Breaker breaker, int times)
     {
         for (var i = 0; i < times; i++)
