@@ -6,7 +6,7 @@ namespace Postrider.UnitTests.Flow;
 public class AllocationTests
 {
     private const int Items = 100_000;
-    private const int BytesPerOperation = 256;
+    private const int BytesPerOperation = 1_024;   // an object of 24 bytes for every thousandth item would be over it
 
     // Items of a type of their own: pools are per type, and other tests run at the same time.
     private static readonly Item[] Source = Enumerable.Range(0, Items).Select(i => new Item(i)).ToArray();
