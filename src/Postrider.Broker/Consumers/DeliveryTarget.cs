@@ -15,12 +15,12 @@ internal sealed class DeliveryTarget
 {
     private byte[] _subject = [];
     private int _length;
-    private MatchResult<Subscription> _match = MatchResult<Subscription>.Empty;
-    private int _generationIndex;
-    private long _generation = -1;
+    private Route _route;
 
     /// <summary>The subject.</summary>
     public ReadOnlySpan<byte> Subject => _subject.AsSpan(0, _length);
+
+    private MatchResult<Subscription> Listeners => _route.Result ?? MatchResult<Subscription>.Empty;
 
     /// <summary>Takes another subject.</summary>
     /// <param name="subject">Copied.</param>
@@ -29,31 +29,23 @@ internal sealed class DeliveryTarget
         if (_subject.Length < subject.Length) _subject = new byte[Math.Max(64, subject.Length)];
         subject.CopyTo(_subject);
         _length = subject.Length;
-        _generationIndex = SubjectTree<Subscription>.GenerationIndex(subject);
-        _generation = -1;
+        _route.Forget();
     }
 
     /// <summary>Forgets who listened.</summary>
-    public void Clear() => (_match, _generation) = (MatchResult<Subscription>.Empty, -1);
+    public void Clear() => _route = default;
 
     /// <summary>Whether anybody listens now.</summary>
     public bool HasInterest(SubjectTree<Subscription> tree)
-    {
-        var generation = tree.GenerationAt(_generationIndex);
-        if (generation != _generation)
-        {
-            _match = tree.Match(Subject);
-            _generation = generation;
-        }
-        return !_match.IsEmpty;
-    }
+        => !(_route.IsCurrent(tree) ? _route.Result : _route.Find(tree, Subject)).IsEmpty;
 
     /// <summary>The connection with the most bytes waiting among those that listen, or null.</summary>
     public Outbox? Fullest()
     {
         Outbox? fullest = null;
-        foreach (var subscription in _match.Plain.Span) fullest = Fuller(fullest, subscription);
-        foreach (var group in _match.Groups)
+        var listeners = Listeners;
+        foreach (var subscription in listeners.Plain.Span) fullest = Fuller(fullest, subscription);
+        foreach (var group in listeners.Groups)
         {
             foreach (var subscription in group.Span) fullest = Fuller(fullest, subscription);
         }
@@ -75,8 +67,9 @@ internal sealed class DeliveryTarget
         PublishQueue queue,
         SendBatch batch)
     {
-        var plain = _match.Plain;
-        if (plain.Count == 1 && _match.Groups.Length == 0 && plain.Items[0].Care == DeliveryCare.None && queue.Bytes == 0)
+        var listeners = Listeners;
+        var plain = listeners.Plain;
+        if (plain.Count == 1 && listeners.Groups.Length == 0 && plain.Items[0].Care == DeliveryCare.None && queue.Bytes == 0)
         {
             plain.Items[0].Deliver(shownSubject, replyTo, headers, payload, batch);
             return;
@@ -92,23 +85,24 @@ internal sealed class DeliveryTarget
         PublishQueue queue,
         SendBatch batch)
     {
-        if (queue.Bytes > 0 || !IsDirect())
+        var listeners = Listeners;
+        if (queue.Bytes > 0 || !IsDirect(listeners))
         {
             queue.Add(Subject, shownSubject, replyTo, headers, payload);
             return;
         }
-        foreach (var subscription in _match.Plain.Span) subscription.Deliver(shownSubject, replyTo, headers, payload, batch);
-        foreach (var group in _match.Groups)
+        foreach (var subscription in listeners.Plain.Span) subscription.Deliver(shownSubject, replyTo, headers, payload, batch);
+        foreach (var group in listeners.Groups)
             group.Items[group.Count == 1 ? 0 : batch.Random.Next(group.Count)].Deliver(shownSubject, replyTo, headers, payload, batch);
     }
 
-    private bool IsDirect()
+    private static bool IsDirect(MatchResult<Subscription> listeners)
     {
-        foreach (var subscription in _match.Plain.Span)
+        foreach (var subscription in listeners.Plain.Span)
         {
             if (subscription.Care != DeliveryCare.None) return false;
         }
-        foreach (var group in _match.Groups)
+        foreach (var group in listeners.Groups)
         {
             foreach (var subscription in group.Span)
             {

@@ -1,12 +1,12 @@
-// Hot path: Router.Publish -> this. Allocations: none.
+// Hot path: Router.Publish, DeliveryTarget -> this. Allocations: none.
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>What a client's last message reached, for a client that publishes to one subject again and again.</summary>
-/// <remarks>Not thread-safe: it belongs to the client's session.</remarks>
+/// <summary>What one subject reaches, kept by whoever publishes to it again and again.</summary>
+/// <remarks>Not thread-safe: guarded by its owner.</remarks>
 internal struct Route
 {
     private SubjectTree<Subscription>? _tree;
