@@ -1,10 +1,7 @@
 using System.Buffers;
 using System.Buffers.Text;
-using System.Diagnostics;
 using System.Globalization;
 using Postrider.Client;
-using Postrider.Load.Native;
-using Postrider.Load.Runs;
 
 namespace Postrider.Load.Clients;
 
@@ -33,13 +30,13 @@ internal static class ClientDriver
         switch (mode)
         {
             case "publish":
-                await MeasureAsync(duration => PublishAsync(client, payload, duration), seconds);
+                await DriverWork.MeasureAsync(duration => PublishAsync(client, payload, duration), seconds);
                 break;
             case "request":
-                await MeasureAsync(duration => RequestAsync(client, payload, 1, duration), seconds);
+                await DriverWork.MeasureAsync(duration => RequestAsync(client, payload, 1, duration), seconds);
                 break;
             case "request-64":
-                await MeasureAsync(duration => RequestAsync(client, payload, 64, duration), seconds);
+                await DriverWork.MeasureAsync(duration => RequestAsync(client, payload, 64, duration), seconds);
                 break;
             case "subscribe":
                 await SubscribeAsync(client, payload.Length);
@@ -54,63 +51,23 @@ internal static class ClientDriver
         return 0;
     }
 
-    private static async Task MeasureAsync(Func<double, Task<DriverResult>> work, double seconds)
+    private static Task<DriverResult> PublishAsync(NatsClient client, byte[] payload, double seconds)
     {
-        await work(1);
-        var cpu = ProcessClock.OwnCpuNanoseconds();
-        var started = Stopwatch.GetTimestamp();
-        var result = await work(seconds);
-        Console.WriteLine((result with
-        {
-            Seconds = Stopwatch.GetElapsedTime(started).TotalSeconds,
-            CpuNs = ProcessClock.OwnCpuNanoseconds() - cpu,
-        }).ToJson());
-    }
+        return DriverWork.PublishAsync(PublishManyAsync, () => client.FlushAsync(), seconds);
 
-    private static async Task<DriverResult> PublishAsync(NatsClient client, byte[] payload, double seconds)
-    {
-        var deadline = Stopwatch.GetTimestamp() + (long)(seconds * Stopwatch.Frequency);
-        var count = 0L;
-        do
+        async Task PublishManyAsync(int count)
         {
-            for (var i = 0; i < 1000; i++)
+            for (var i = 0; i < count; i++)
                 await client.PublishAsync(Subject, payload.AsSpan());
-            count += 1000;
         }
-        while (Stopwatch.GetTimestamp() < deadline);
-
-        await client.FlushAsync();
-        return new DriverResult { Messages = count };
     }
 
-    private static async Task<DriverResult> RequestAsync(NatsClient client, byte[] payload, int inFlight, double seconds)
+    private static Task<DriverResult> RequestAsync(NatsClient client, ReadOnlyMemory<byte> payload, int inFlight, double seconds)
     {
-        var deadline = Stopwatch.GetTimestamp() + (long)(seconds * Stopwatch.Frequency);
-        var latencies = await Task.WhenAll(Enumerable.Range(0, inFlight).Select(_ => AskAsync(client, payload, deadline)));
-        long[] all = [.. latencies.SelectMany(own => own)];
-        return new DriverResult
-        {
-            Messages = all.Length,
-            P50Us = Percentiles.Microseconds(all, 0.50),
-            P99Us = Percentiles.Microseconds(all, 0.99),
-        };
-    }
+        return DriverWork.RequestAsync(AskAsync, payload.Length, inFlight, seconds);
 
-    private static async Task<List<long>> AskAsync(NatsClient client, ReadOnlyMemory<byte> payload, long deadline)
-    {
-        var latencies = new List<long>(1 << 16);
-        for (var now = Stopwatch.GetTimestamp(); now < deadline;)
-        {
-            var reply = await client.RequestAsync<ReadOnlyMemory<byte>, byte[]>(Rows.RequestRow.Subject, payload, TimeSpan.FromSeconds(10));
-            if (reply.Data.Length != payload.Length)
-                throw new LoadException($"A reply of {reply.Data.Length} bytes.");
-
-            var then = Stopwatch.GetTimestamp();
-            latencies.Add(then - now);
-            now = then;
-        }
-
-        return latencies;
+        async ValueTask<int> AskAsync()
+            => (await client.RequestAsync<ReadOnlyMemory<byte>, byte[]>(Rows.RequestRow.Subject, payload, TimeSpan.FromSeconds(10))).Data.Length;
     }
 
     private static async Task SubscribeAsync(NatsClient client, int payloadBytes)

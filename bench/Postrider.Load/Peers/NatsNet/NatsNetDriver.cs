@@ -1,10 +1,7 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Threading.Channels;
 using NATS.Client.Core;
 using Postrider.Load.Clients;
-using Postrider.Load.Native;
-using Postrider.Load.Runs;
 
 namespace Postrider.Load.Peers.NatsNet;
 
@@ -30,13 +27,13 @@ internal static class NatsNetDriver
         switch (mode)
         {
             case "publish":
-                await MeasureAsync(duration => PublishAsync(client, payload, duration), seconds);
+                await DriverWork.MeasureAsync(duration => PublishAsync(client, payload, duration), seconds);
                 break;
             case "request":
-                await MeasureAsync(duration => RequestAsync(client, payload, 1, duration), seconds);
+                await DriverWork.MeasureAsync(duration => RequestAsync(client, payload, 1, duration), seconds);
                 break;
             case "request-64":
-                await MeasureAsync(duration => RequestAsync(client, payload, 64, duration), seconds);
+                await DriverWork.MeasureAsync(duration => RequestAsync(client, payload, 64, duration), seconds);
                 break;
             case "iterate":
                 await IterateAsync(client, payload.Length);
@@ -48,63 +45,22 @@ internal static class NatsNetDriver
         return 0;
     }
 
-    private static async Task MeasureAsync(Func<double, Task<DriverResult>> work, double seconds)
+    private static Task<DriverResult> PublishAsync(NatsConnection client, byte[] payload, double seconds)
     {
-        await work(1);
-        var cpu = ProcessClock.OwnCpuNanoseconds();
-        var started = Stopwatch.GetTimestamp();
-        var result = await work(seconds);
-        Console.WriteLine((result with
-        {
-            Seconds = Stopwatch.GetElapsedTime(started).TotalSeconds,
-            CpuNs = ProcessClock.OwnCpuNanoseconds() - cpu,
-        }).ToJson());
-    }
+        return DriverWork.PublishAsync(PublishManyAsync, async () => await client.PingAsync(), seconds);
 
-    private static async Task<DriverResult> PublishAsync(NatsConnection client, byte[] payload, double seconds)
-    {
-        var deadline = Stopwatch.GetTimestamp() + (long)(seconds * Stopwatch.Frequency);
-        var count = 0L;
-        do
+        async Task PublishManyAsync(int count)
         {
-            for (var i = 0; i < 1000; i++)
+            for (var i = 0; i < count; i++)
                 await client.PublishAsync(ClientDriver.Subject, payload);
-            count += 1000;
         }
-        while (Stopwatch.GetTimestamp() < deadline);
-
-        await client.PingAsync();
-        return new DriverResult { Messages = count };
     }
 
-    private static async Task<DriverResult> RequestAsync(NatsConnection client, byte[] payload, int inFlight, double seconds)
+    private static Task<DriverResult> RequestAsync(NatsConnection client, byte[] payload, int inFlight, double seconds)
     {
-        var deadline = Stopwatch.GetTimestamp() + (long)(seconds * Stopwatch.Frequency);
-        var latencies = await Task.WhenAll(Enumerable.Range(0, inFlight).Select(_ => AskAsync(client, payload, deadline)));
-        long[] all = [.. latencies.SelectMany(own => own)];
-        return new DriverResult
-        {
-            Messages = all.Length,
-            P50Us = Percentiles.Microseconds(all, 0.50),
-            P99Us = Percentiles.Microseconds(all, 0.99),
-        };
-    }
+        return DriverWork.RequestAsync(AskAsync, payload.Length, inFlight, seconds);
 
-    private static async Task<List<long>> AskAsync(NatsConnection client, byte[] payload, long deadline)
-    {
-        var latencies = new List<long>(1 << 16);
-        for (var now = Stopwatch.GetTimestamp(); now < deadline;)
-        {
-            var reply = await client.RequestAsync<byte[], byte[]>(Rows.RequestRow.Subject, payload);
-            if (reply.Data?.Length != payload.Length)
-                throw new LoadException($"A reply of {reply.Data?.Length} bytes.");
-
-            var then = Stopwatch.GetTimestamp();
-            latencies.Add(then - now);
-            now = then;
-        }
-
-        return latencies;
+        async ValueTask<int> AskAsync() => (await client.RequestAsync<byte[], byte[]>(Rows.RequestRow.Subject, payload)).Data?.Length ?? 0;
     }
 
     private static async Task IterateAsync(NatsConnection client, int payloadBytes)
