@@ -5,7 +5,14 @@ namespace Postrider.UnitTests.Dispatch;
 /// <summary>The messages are made beforehand: a form allocates nothing beyond them.</summary>
 public sealed class DispatchAllocationTests
 {
-    private readonly ServiceProvider _provider = new ServiceCollection().AddScoped<UnitVisit>()
+    // A debug build makes the state machine of an async method a class.
+#if DEBUG
+    private const long MostBytesOfAStateMachine = 256;
+#else
+    private const long MostBytesOfAStateMachine = 0;
+#endif
+
+    private readonly ServiceProvider _provider = new ServiceCollection().AddScoped<UnitVisit>().AddSingleton(TimeProvider.System)
         .AddPostrider(o => o.BackgroundQueueLength = 100_000).BuildServiceProvider();
 
     private readonly IDispatcher _dispatcher;
@@ -45,12 +52,36 @@ public sealed class DispatchAllocationTests
     }
 
     [Fact]
-    public void Notification_to_two_handlers_allocates_nothing()
+    public void Notification_allocates_nothing_however_many_hear_it()
     {
-        var note = new UnitNote(1);
+        var (alone, note, three) = (new UnitAlone(1), new UnitNote(1), new UnitToThree(1));
 
+        Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(alone)));
         Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(note)));
+        Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(three)));
     }
+
+    [Fact]
+    public void Message_that_arrives_as_an_object_allocates_nothing_but_the_box_of_its_response()
+    {
+        object query = new UnitQuery(1), command = new UnitCommand(1), note = new UnitToThree(1);
+        var box = Allocations.PerCall(() => GC.KeepAlive((object)query.GetHashCode()));
+
+        Assert.Equal(0, Allocations.PerCall(() => Complete(_dispatcher.SendAsync<int>(query))));
+        Assert.Equal(0, Allocations.PerCall(() => Complete(_dispatcher.SendAsync(command))));
+        Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(note)));
+        Assert.Equal(box, Allocations.PerCall(() => Complete(_dispatcher.SendAsync(query))));
+    }
+
+    [Fact]
+    public void Handler_method_with_a_service_that_lives_once_allocates_nothing() => Assert.Equal(0, Bytes(new UnitMethod(1)));
+
+    [Fact]
+    public void Query_through_middleware_that_takes_the_context_allocates_nothing() => Assert.Equal(0, Bytes(new UnitContextPiped(1)));
+
+    [Fact]
+    public void Query_through_processors_and_exception_handlers_allocates_nothing()
+        => Assert.InRange(Bytes(new UnitProcessed(1)), 0, 2 * MostBytesOfAStateMachine);
 
     [Fact]
     public void Dispatch_that_is_traced_while_nobody_listens_allocates_nothing()
@@ -121,6 +152,29 @@ public sealed class DispatchAllocationTests
     }
 
     [Fact]
+    public void Stream_through_middleware_costs_the_sequences_of_handler_and_middleware()
+    {
+        var request = new UnitPlainNumbers(10);
+        var middleware = new UnitStreamMiddleware<UnitPlainNumbers>();
+        var next = new NextStream<UnitPlainNumbers, int>(new Items(), state: null);
+        var bare = Allocations.PerCall(() => Enumerate(middleware.Handle(request, next, default)));
+
+        Assert.Equal(bare, Allocations.PerCall(() => Enumerate(_dispatcher.StreamAsync(request))));
+    }
+
+    [Fact]
+    public void Typed_overloads_allocate_nothing_for_any_kind_of_message()
+    {
+        var concrete = _provider.GetRequiredService<Postrider.Generated.AppDispatcher>();
+        var (command, piped, hooked, three) = (new UnitCommand(1), new UnitContextPiped(1), new UnitHooked(1), new UnitToThree(1));
+
+        Assert.Equal(0, Allocations.PerCall(() => concrete.SendAsync(command)));
+        Assert.Equal(0, Allocations.PerCall(() => Complete(concrete.SendAsync(piped))));
+        Assert.Equal(0, Allocations.PerCall(() => Complete(concrete.SendAsync(hooked))));
+        Assert.Equal(0, Allocations.PerCall(() => concrete.PublishAsync(three)));
+    }
+
+    [Fact]
     public void Strategies_that_wait_for_all_handlers_allocate_nothing_while_these_complete_at_once()
     {
         var continued = new UnitContinued(1);
@@ -134,8 +188,10 @@ public sealed class DispatchAllocationTests
     public void Handing_over_to_the_background_allocates_nothing()
     {
         var note = new UnitBackground(1);
+        var posted = new UnitCommand(1);
 
         Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(note)));
+        Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PostAsync(posted)));
     }
 
     private static void Enumerate(IAsyncEnumerable<int> items)
@@ -158,7 +214,7 @@ public sealed class DispatchAllocationTests
 
     private long Bytes(IRequest<int> query) => Allocations.PerCall(() => Complete(_dispatcher.SendAsync(query)));
 
-    private static void Complete(ValueTask<int> task)
+    private static void Complete<T>(ValueTask<T> task)
     {
         if (!task.IsCompletedSuccessfully)
             throw new InvalidOperationException("The call did not complete at once.");
@@ -167,5 +223,13 @@ public sealed class DispatchAllocationTests
     private sealed class Answer : RequestPipeline<UnitPiped, int>
     {
         public override ValueTask<int> Invoke(UnitPiped request, object? state, CancellationToken ct) => new(request.Id);
+    }
+
+    private sealed class Items : StreamPipeline<UnitPlainNumbers, int>
+    {
+        private readonly UnitNumbersHandler _handler = new();
+
+        public override IAsyncEnumerable<int> Invoke(UnitPlainNumbers request, object? state, CancellationToken ct)
+            => _handler.Handle(request, ct);
     }
 }

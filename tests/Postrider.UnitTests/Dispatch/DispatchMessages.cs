@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Postrider.UnitTests.Dispatch;
 
 #pragma warning disable CA1812 // made by generated code
@@ -13,6 +15,18 @@ internal sealed partial record UnitPiped(int Id) : IQuery<int>, IUnitPiped;
 internal sealed partial record UnitHooked(int Id) : IQuery<int>, IUnitHooked;
 
 internal sealed partial record UnitNote(int Id) : INotification;
+
+internal sealed partial record UnitAlone(int Id) : INotification;
+
+internal sealed partial record UnitToThree(int Id) : INotification;
+
+internal sealed partial record UnitContextPiped(int Id) : IQuery<int>, IUnitContextPiped;
+
+internal sealed partial record UnitProcessed(int Id) : IQuery<int>, IUnitProcessed;
+
+internal sealed partial record UnitMethod(int Id) : IQuery<int>;
+
+internal sealed partial record UnitPlainNumbers(int Count) : IStreamRequest<int>, IUnitPlainNumbers;
 
 internal sealed partial record UnitWithContext(int Id) : IQuery<int>;
 
@@ -49,12 +63,17 @@ internal sealed class UnitStatefulHandler : IRequestHandler<UnitStateful, int>
     public ValueTask<int> Handle(UnitStateful request, CancellationToken ct) => new(request.Id + ++_calls);
 }
 
-internal sealed class UnitNumbersHandler : IStreamRequestHandler<UnitNumbers, int>
+internal sealed class UnitNumbersHandler : IStreamRequestHandler<UnitNumbers, int>, IStreamRequestHandler<UnitPlainNumbers, int>
 {
-    public async IAsyncEnumerable<int> Handle(UnitNumbers request, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken ct)
+    public IAsyncEnumerable<int> Handle(UnitNumbers request, CancellationToken ct) => Count(request.Count, ct);
+
+    public IAsyncEnumerable<int> Handle(UnitPlainNumbers request, CancellationToken ct) => Count(request.Count, ct);
+
+    private static async IAsyncEnumerable<int> Count(int to, [EnumeratorCancellation] CancellationToken ct)
     {
-        for (var i = 0; i < request.Count; i++)
+        for (var i = 0; i < to; i++)
         {
+            ct.ThrowIfCancellationRequested();
             await default(ValueTask);
             yield return i;
         }
@@ -72,8 +91,12 @@ internal sealed class UnitStrategiesHandler
 }
 
 internal sealed class UnitHandler : IRequestHandler<UnitQuery, int>, IRequestHandler<UnitPlainQuery, int>, IRequestHandler<UnitPiped, int>,
-    IRequestHandler<UnitHooked, int>, ICommandHandler<UnitCommand>
+    IRequestHandler<UnitHooked, int>, IRequestHandler<UnitContextPiped, int>, IRequestHandler<UnitProcessed, int>, ICommandHandler<UnitCommand>
 {
+    public ValueTask<int> Handle(UnitContextPiped request, CancellationToken ct) => new(request.Id);
+
+    public ValueTask<int> Handle(UnitProcessed request, CancellationToken ct) => new(request.Id);
+
     public ValueTask<int> Handle(UnitQuery request, CancellationToken ct) => new(request.Id);
 
     public ValueTask<int> Handle(UnitPlainQuery request, CancellationToken ct) => new(request.Id);
@@ -85,18 +108,32 @@ internal sealed class UnitHandler : IRequestHandler<UnitQuery, int>, IRequestHan
     public ValueTask Handle(UnitCommand command, CancellationToken ct) => default;
 }
 
-internal sealed class UnitNoteHandlerA : INotificationHandler<UnitNote>
+internal sealed class UnitNoteHandlerA : INotificationHandler<UnitNote>, INotificationHandler<UnitAlone>, INotificationHandler<UnitToThree>
 {
     public ValueTask Handle(UnitNote notification, CancellationToken ct) => default;
+
+    public ValueTask Handle(UnitAlone notification, CancellationToken ct) => default;
+
+    public ValueTask Handle(UnitToThree notification, CancellationToken ct) => default;
 }
 
-internal sealed class UnitNoteHandlerB : INotificationHandler<UnitNote>
+internal sealed class UnitNoteHandlerB : INotificationHandler<UnitNote>, INotificationHandler<UnitToThree>
 {
     public ValueTask Handle(UnitNote notification, CancellationToken ct) => default;
+
+    public ValueTask Handle(UnitToThree notification, CancellationToken ct) => default;
 }
 
-internal static class UnitContextHandler
+internal sealed class UnitNoteHandlerC : INotificationHandler<UnitToThree>
 {
+    public ValueTask Handle(UnitToThree notification, CancellationToken ct) => default;
+}
+
+internal static class UnitMethodHandlers
+{
+    [Handler]
+    public static int Handle(UnitMethod request, TimeProvider time) => time is null ? 0 : request.Id;
+
     [Handler]
     public static int Handle(UnitWithContext request, MessageContext context) => request.Id + (context.Deadline is null ? 0 : 1);
 }
@@ -105,12 +142,57 @@ internal interface IUnitPiped;
 
 internal interface IUnitHooked;
 
+internal interface IUnitContextPiped;
+
+internal interface IUnitProcessed;
+
+internal interface IUnitPlainNumbers;
+
 [Middleware(Order = 1)]
 internal sealed class UnitMiddleware<TRequest, TResponse> : IMiddleware<TRequest, TResponse>
     where TRequest : IRequest<TResponse>, IUnitPiped
 {
     public async ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
         => await next.Invoke(request, ct);
+}
+
+[Middleware]
+internal sealed class UnitContextMiddleware<TRequest, TResponse> : IContextMiddleware<TRequest, TResponse>
+    where TRequest : IRequest<TResponse>, IUnitContextPiped
+{
+    public ValueTask<TResponse> Handle(TRequest request, MessageContext context, Next<TRequest, TResponse> next, CancellationToken ct)
+        => context.Deadline is null ? next.Invoke(request, ct) : throw new InvalidOperationException("Nobody set a deadline.");
+}
+
+[Middleware]
+internal sealed class UnitStreamMiddleware<TRequest> : IStreamMiddleware<TRequest, int>
+    where TRequest : IStreamRequest<int>, IUnitPlainNumbers
+{
+    public async IAsyncEnumerable<int> Handle(
+        TRequest request, NextStream<TRequest, int> next, [EnumeratorCancellation] CancellationToken ct)
+    {
+        await foreach (var item in next.Invoke(request, ct))
+            yield return item;
+    }
+}
+
+[Middleware(Order = 1)]
+internal sealed class UnitExceptions<TRequest, TResponse>
+    : IExceptionHandler<TRequest, TResponse, InvalidOperationException>, IExceptionAction<TRequest, InvalidOperationException>
+    where TRequest : IRequest<TResponse>, IUnitProcessed
+{
+    public ValueTask<Handled<TResponse>> Handle(TRequest request, InvalidOperationException exception, CancellationToken ct) => default;
+
+    public ValueTask Act(TRequest request, InvalidOperationException exception, CancellationToken ct) => default;
+}
+
+[Middleware(Order = 2)]
+internal sealed class UnitProcessors<TRequest, TResponse> : IPreProcessor<TRequest>, IPostProcessor<TRequest, TResponse>
+    where TRequest : IRequest<TResponse>, IUnitProcessed
+{
+    public ValueTask Process(TRequest request, CancellationToken ct) => default;
+
+    public ValueTask Process(TRequest request, TResponse response, CancellationToken ct) => default;
 }
 
 [Middleware(Order = 2)]
