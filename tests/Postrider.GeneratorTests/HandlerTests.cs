@@ -129,6 +129,37 @@ public sealed class HandlerTests
     }
 
     [Fact]
+    public async Task Structs_plain_requests_and_keyed_services_are_wired_too()
+    {
+        var user = UserProject.Compile(Main + """
+            public readonly partial record struct Small(int N) : IQuery<int>;
+            public readonly partial record struct Ticked(int N) : INotification;
+            public sealed partial class Wide : IRequest<string> { public int N { get; init; } }
+            public sealed class Store(string name) { public string Name => name; }
+            internal sealed class SmallHandler : IRequestHandler<Small, int> { public ValueTask<int> Handle(Small q, CancellationToken ct) => new(q.N + 1); }
+            internal sealed class WideHandler([FromKeyedServices("a")] Store a, [FromKeyedServices("b")] Store b, Uri? none = null) : IRequestHandler<Wide, string>
+            { public ValueTask<string> Handle(Wide q, CancellationToken ct) => new(a.Name + b.Name + q.N + (none is null)); }
+            internal sealed class TickedHandler : INotificationHandler<Ticked> { public ValueTask Handle(Ticked n, CancellationToken ct) { Log.Add("tick" + n.N); return default; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddKeyedSingleton("a", new Store("A")).AddKeyedSingleton("b", new Store("B")).AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    Log.Add((await d.SendAsync(new Small(1))).ToString());
+                    Log.Add((await provider.GetRequiredService<Postrider.Generated.AppDispatcher>().SendAsync(new Small(2))).ToString());
+                    Log.Add(await d.SendAsync(new Wide { N = 3 }));
+                    await d.PublishAsync(new Ticked(4));
+                    await d.PublishAsync((object)new Ticked(5));
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("2 3 AB3True tick4 tick5", await user.Run());
+    }
+
+    [Fact]
     public async Task Scoped_handlers_share_the_scope_they_are_called_in_and_get_one_of_their_own_otherwise()
     {
         var user = UserProject.Compile(Main + """

@@ -49,7 +49,7 @@ internal sealed class HandlerInstances
         }
     }
 
-    // What the container has to own: whatever is scoped, and whatever it shall dispose.
+    // What the container has to own: whatever is scoped or shared, and whatever it shall dispose.
     private static IEnumerable<string> Owned(ModuleModel module)
     {
         var seen = new HashSet<string>();
@@ -70,24 +70,21 @@ internal sealed class HandlerInstances
         }
     }
 
-    /// <summary>The container makes it and disposes it.</summary>
-    internal static bool IsOwned(InstanceModel instance) => instance.Lifetime == Lifetime.Scoped || instance.IsDisposable;
-
     /// <summary>The expression for a middleware that lives once.</summary>
     internal static string Once(AppliedMiddleware applied, string root)
-        => applied.Middleware.Instance.IsDisposable
+        => applied.Middleware.Instance.IsOwned
             ? Resolve(applied.Full, root)
             : New(applied.Middleware.Instance, applied.Full, applied.Arguments, root, root);
 
     /// <summary>The expression for a middleware of one call.</summary>
     internal static string PerCall(AppliedMiddleware applied, string services, string root)
-        => IsOwned(applied.Middleware.Instance)
+        => applied.Middleware.Instance.IsOwned
             ? Resolve(applied.Full, services)
             : New(applied.Middleware.Instance, applied.Full, applied.Arguments, services, root);
 
     private static string Owned(InstanceModel instance, string full, IEnumerable<string> typeArguments)
     {
-        if (!IsOwned(instance))
+        if (!instance.IsOwned)
             return null;
         var made = New(instance, full, typeArguments, "provider", "provider");
         return $"_I::ServiceCollectionServiceExtensions.Add{instance.Lifetime}<{full}>(services, static provider => {made});";

@@ -13,7 +13,7 @@ internal static class Middlewares
     private const int CompatActionOrder = int.MinValue;
     private const int CompatHandlerOrder = int.MinValue + 1000;
 
-    /// <summary>A model per message type that the class names, and per exception type.</summary>
+    /// <summary>A model per message type that the class names, per exception type and per step.</summary>
     internal static IEnumerable<MiddlewareModel> Read(INamedTypeSymbol type, AttributeData attribute)
     {
         if (type.IsUnboundGenericType)
@@ -21,12 +21,17 @@ internal static class Middlewares
         if (type.IsAbstract || !Names.IsReachable(type))
             yield break;
 
-        InstanceModel instance = null;
-        foreach (var group in type.AllInterfaces.Select(Contract).Where(c => c.Shape != MiddlewareShape.None).GroupBy(c => (c.Request, c.Exception, c.IsCompat)))
+        var groups = type.AllInterfaces.Select(Contract).Where(c => c.Shape != MiddlewareShape.None)
+            .GroupBy(c => (c.Request, c.Exception, c.IsCompat, c.Step)).ToList();
+        if (groups.Count == 0)
+            yield break;
+
+        // A class of another project may say itself how long it lives.
+        var own = Names.Attribute(type, Names.MiddlewareAttribute);
+        var instance = Instances.Read(type, Names.Argument(attribute, "Lifetime", Names.Argument(own, "Lifetime", 0)))
+            with { IsShared = groups.Count > 1 };
+        foreach (var group in groups)
         {
-            // A class of another project may say itself how long it lives.
-            var own = Names.Attribute(type, Names.MiddlewareAttribute);
-            instance ??= Instances.Read(type, Names.Argument(attribute, "Lifetime", Names.Argument(own, "Lifetime", 0)));
             var first = group.First();
             yield return new(
                 instance,
@@ -107,5 +112,12 @@ internal static class Middlewares
         internal int? Order { get; } = order;
 
         internal bool IsCompat => Order is not null;
+
+        // Contracts that share a step: hooks are called in line, what stands around the rest is written around it, and a
+        // sequence is no response.
+        internal MiddlewareShape Step
+            => (Shape & MiddlewareShape.Hooks) != MiddlewareShape.None ? MiddlewareShape.Hooks
+            : (Shape & MiddlewareShape.Around) != MiddlewareShape.None ? MiddlewareShape.Around
+            : Shape;
     }
 }
