@@ -12,6 +12,7 @@ public sealed class HandlerAttribute : Attribute
     /// <summary>How long the instance lives.</summary>
     public HandlerLifetime Lifetime { get; set; }
 
-    /// <summary>Among the handlers of one notification: lower runs first. Handlers with equal order run in the order of their names.</summary>
+    /// <summary>Among the handlers of one notification: lower runs first. Handlers of one project with equal order run in the order of their names, those of
+    /// the projects it refers to after them.</summary>
     public int Order { get; set; }
 }

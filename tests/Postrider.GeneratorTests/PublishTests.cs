@@ -138,4 +138,92 @@ public sealed class PublishTests
 
         Assert.Equal("0 12 5 QueueFull", await user.Run());
     }
+
+    [Fact]
+    public async Task Handlers_in_parallel_wait_at_the_same_time()
+    {
+        var user = UserProject.Compile("""
+            public static class Program { public static void Main() { } }
+            [Publish(PublishStrategy.Parallel)] public sealed partial record Told : INotification;
+            public static class Meet { public static readonly TaskCompletionSource First = new(), Second = new(); }
+            internal sealed class A : INotificationHandler<Told> { public async ValueTask Handle(Told n, CancellationToken ct) { Meet.First.SetResult(); await Meet.Second.Task; } }
+            internal sealed class B : INotificationHandler<Told> { public async ValueTask Handle(Told n, CancellationToken ct) { Meet.Second.SetResult(); await Meet.First.Task; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    await provider.GetRequiredService<IDispatcher>().PublishAsync(new Told());
+                    return "met";
+                }
+            }
+            """);
+
+        Assert.Equal("met", await user.Run());
+    }
+
+    [Fact]
+    public async Task Who_publishes_into_a_full_queue_waits_for_room()
+    {
+        var user = UserProject.Compile("""
+            using Microsoft.Extensions.Hosting;
+            public static class Program { public static void Main() { } }
+            [Publish(PublishStrategy.Background)] public sealed partial record Told(int N) : INotification;
+            public static class Gate { public static readonly TaskCompletionSource Entered = new(), Open = new(); public static int Sum; }
+            internal sealed class OnTold : INotificationHandler<Told> { public async ValueTask Handle(Told n, CancellationToken ct) { Gate.Entered.TrySetResult(); await Gate.Open.Task; Gate.Sum += n.N; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider(o => o.BackgroundQueueLength = 1).BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    await d.PublishAsync(new Told(1));
+                    await Gate.Entered.Task;
+                    await d.PublishAsync(new Told(2));
+                    var third = d.PublishAsync(new Told(4)).AsTask();
+                    using var impatient = new CancellationTokenSource();
+                    var fourth = d.PublishAsync(new Told(8), impatient.Token).AsTask();
+                    impatient.Cancel();
+                    var gaveUp = false;
+                    try { await fourth; } catch (OperationCanceledException) { gaveUp = true; }
+                    var waited = !third.IsCompleted;
+                    Gate.Open.SetResult();
+                    await third;
+                    foreach (var service in provider.GetServices<IHostedService>()) await service.StopAsync(CancellationToken.None);
+                    return waited + " " + gaveUp + " " + Gate.Sum;
+                }
+            }
+            """);
+
+        Assert.Equal("True True 7", await user.Run());
+    }
+
+    [Fact]
+    public async Task Strategy_of_the_assembly_and_of_the_options_hold_where_the_notification_says_nothing()
+    {
+        var user = UserProject.Compile("""
+            [assembly: Publish(PublishStrategy.SequentialContinue)]
+            public static class Program { public static void Main() { } }
+            public sealed partial record Told : INotification;
+            [Publish(PublishStrategy.Sequential)] public sealed partial record Strict : INotification;
+            public static class Log { public static List<string> All = new(); }
+            [Handler(Order = 1)] internal sealed class H1 : INotificationHandler<Told>, INotificationHandler<Strict>
+            { public ValueTask Handle(Told n, CancellationToken ct) => throw new InvalidOperationException(); public ValueTask Handle(Strict n, CancellationToken ct) => throw new InvalidOperationException(); }
+            [Handler(Order = 2)] internal sealed class H2 : INotificationHandler<Told>, INotificationHandler<Strict>
+            { public ValueTask Handle(Told n, CancellationToken ct) { Log.All.Add("told"); return default; } public ValueTask Handle(Strict n, CancellationToken ct) { Log.All.Add("strict"); return default; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    try { await d.PublishAsync(new Told()); } catch (AggregateException e) { Log.All.Add("all" + e.InnerExceptions.Count); }
+                    try { await d.PublishAsync(new Strict()); } catch (InvalidOperationException) { Log.All.Add("first"); }
+                    return string.Join(" ", Log.All);
+                }
+            }
+            """);
+
+        Assert.Equal("told all1 first", await user.Run());
+    }
 }

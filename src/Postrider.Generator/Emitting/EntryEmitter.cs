@@ -44,15 +44,19 @@ internal static class EntryEmitter
         var message = entry.Message.Full;
         var strategy = entry.Handlers[0].Strategy;
         source.Line($"private _D::MessageRegistration Register{index}() => new _D::NotificationRegistration<{message}>("
-            + $"Compose{index}, {(strategy.Length > 0 ? strategy : "DefaultStrategy")}, {Describe(entry)});");
+            + $"Compose{index}, {(strategy.Length > 0 ? strategy : "DefaultStrategy")}, {Describe(entry)}"
+            + $"{(entry.IsInLine ? $", static (type, steps) => new InLine{index}(type, steps)" : "")});");
         source.Line($"private _D::NotificationStep[] Compose{index}(_S::IServiceProvider root) => new _D::NotificationStep[] {{ "
             + string.Join(", ", entry.Handlers.Select((_, i) => $"new Step{index}_{i}(this, root)")) + " };");
+        EmitInLine(source, entry, index);
         for (var i = 0; i < entry.Handlers.Count; i++)
         {
             var call = new HandlerCall(entry, entry.Handlers[i], instances, isNotification: true);
             using (source.Block($"private sealed class Step{index}_{i}({module} module, _S::IServiceProvider root) : _D::NotificationStep"))
             {
                 call.EmitFields(source);
+                if (entry.Handlers[i].Order != 0)
+                    source.Line($"public override int Order => {entry.Handlers[i].Order};");
                 using (source.Block($"public override _T::ValueTask Invoke(object notification, object? state, _C ct)"))
                 {
                     source.Line(entry.Message.IsValueType
@@ -60,6 +64,29 @@ internal static class EntryEmitter
                         : $"var message = _R::Unsafe.As<{message}>(notification);");
                     source.Line(call.AsNotification());
                 }
+            }
+        }
+    }
+
+    // Their classes are known here, so that each step is called directly; in a loop over an array it is looked up.
+    private static void EmitInLine(Source source, EntryModel entry, int index)
+    {
+        if (!entry.IsInLine)
+            return;
+
+        using (source.Block($"private sealed class InLine{index}(_S::Type type, _D::NotificationStep[] steps) : _D::SequentialPublisher(type, steps)"))
+        {
+            for (var i = 0; i < entry.Handlers.Count; i++)
+                source.Line($"private readonly Step{index}_{i} _step{i} = (Step{index}_{i})steps[{i}];");
+            using (source.Block("public override _T::ValueTask Invoke(object notification, object? state, _C ct)"))
+            {
+                for (var i = 0; i < entry.Handlers.Count - 1; i++)
+                {
+                    source.Line($"var task{i} = _step{i}.Invoke(notification, state, ct);");
+                    source.Line($"if (!task{i}.IsCompletedSuccessfully) return Continue(task{i}, {i + 1}, notification, state, ct);");
+                }
+
+                source.Line($"return _step{entry.Handlers.Count - 1}.Invoke(notification, state, ct);");
             }
         }
     }

@@ -18,6 +18,9 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
     /// <summary>The response of a command, as emitted code names it.</summary>
     internal const string UnitType = "global::Postrider.Unit";
 
+    // Beyond this the code would not fit a few lines of the processor's cache, and a loop is as fast.
+    private const int MostInLine = 8;
+
     internal TypeModel Message => Handlers[0].Message;
 
     internal MessageKind Kind => Handlers[0].Kind;
@@ -34,6 +37,11 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
         && !Handlers[0].IsStatic && Handlers[0].Owner.Lifetime == Lifetime.Singleton
         && Handlers[0].Arguments.All(a => a.Kind is ArgumentKind.Message or ArgumentKind.Cancellation)
         && Handlers[0].Shape == (IsCommand ? ResultShape.ValueTask : ResultShape.ValueTaskOfValue);
+
+    /// <summary>Handlers of a notification that are few enough to be called by code of their own, one after the other.</summary>
+    internal bool IsInLine
+        => Kind == MessageKind.Notification && Handlers.Count <= MostInLine
+        && (Handlers[0].Strategy is "" or "(global::Postrider.PublishStrategy)0");
 
     /// <summary>A handler or middleware takes the context.</summary>
     internal bool NeedsContext

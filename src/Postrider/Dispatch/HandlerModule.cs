@@ -7,6 +7,8 @@ namespace Postrider.Dispatch;
 /// a constant table, and only then its registration is made.</remarks>
 public abstract class HandlerModule
 {
+    private NotificationStep[]?[]? _steps; // guarded by the table's lock for composing
+
     /// <summary>The project's name.</summary>
     public abstract string Name { get; }
 
@@ -38,6 +40,14 @@ public abstract class HandlerModule
     /// <param name="index">An index into <see cref="WrapperKeys"/>.</param>
     /// <returns>The middleware.</returns>
     public virtual MessageWrapper CreateWrapper(int index) => throw new ArgumentOutOfRangeException(nameof(index));
+
+    /// <summary>The steps of a notification's handlers. Made once per module, whichever derived type is published first: they
+    /// hold singletons. The caller holds the lock under which pipelines are composed.</summary>
+    internal NotificationStep[] StepsOf(int index, NotificationRegistration registration, IServiceProvider root)
+    {
+        _steps ??= new NotificationStep[]?[Keys.Length];
+        return _steps[index] ??= registration.MakeSteps(root);
+    }
 
     internal MessageRegistration? Find(Type messageType)
     {

@@ -11,5 +11,15 @@ public abstract class MessageRegistration
     /// <summary>What the handler map shows.</summary>
     public MessageDescription Description { get; }
 
+    /// <summary>What a call makes when middleware of other projects stands around the handler.</summary>
+    internal PipelineNeeds NeedsWith(IReadOnlyList<MessageWrapper> wrappers)
+    {
+        // A loop: this runs before a program's first message, and its start would pay for compiling anything cleverer.
+        var needs = Description.Needs;
+        foreach (var wrapper in wrappers)
+            needs |= wrapper.Needs;
+        return needs;
+    }
+
     internal abstract Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers);
 }

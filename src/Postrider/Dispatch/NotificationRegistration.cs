@@ -7,9 +7,13 @@ namespace Postrider.Dispatch;
 /// <param name="compose">Makes the handlers' steps, from the root's services.</param>
 /// <param name="strategy">How they are called; null for the default.</param>
 /// <param name="description">What the handler map shows.</param>
+/// <param name="inLine">Makes what calls these steps, and no other, one after the other; null for a loop.</param>
 public sealed class NotificationRegistration<TNotification>(
-    Func<IServiceProvider, NotificationStep[]> compose, PublishStrategy? strategy, MessageDescription description)
-    : NotificationRegistration(description, strategy)
+    Func<IServiceProvider, NotificationStep[]> compose,
+    PublishStrategy? strategy,
+    MessageDescription description,
+    Func<Type, NotificationStep[], SequentialPublisher>? inLine = null)
+    : NotificationRegistration(description, strategy, inLine)
     where TNotification : notnull
 {
     /// <inheritdoc/>
@@ -21,10 +25,17 @@ public sealed class NotificationRegistration<TNotification>(
 /// <summary>The untyped face of <see cref="NotificationRegistration{TNotification}"/>.</summary>
 public abstract class NotificationRegistration : MessageRegistration
 {
-    private protected NotificationRegistration(MessageDescription description, PublishStrategy? strategy)
-        : base(description) => Strategy = strategy;
+    private protected NotificationRegistration(
+        MessageDescription description, PublishStrategy? strategy, Func<Type, NotificationStep[], SequentialPublisher>? inLine)
+        : base(description)
+    {
+        Strategy = strategy;
+        InLine = inLine;
+    }
 
     internal PublishStrategy? Strategy { get; }
+
+    internal Func<Type, NotificationStep[], SequentialPublisher>? InLine { get; }
 
     internal abstract NotificationStep[] MakeSteps(IServiceProvider root);
 

@@ -3,6 +3,9 @@ namespace Postrider.Dispatch;
 /// <summary>One handler of a notification. The generator derives from it.</summary>
 public abstract class NotificationStep
 {
+    /// <summary>Among the handlers of one notification, whatever their projects: lower runs first.</summary>
+    public virtual int Order => 0;
+
     /// <summary>Calls the handler.</summary>
     /// <param name="notification">The message; not checked.</param>
     /// <param name="state">What the message type was compiled to need.</param>

@@ -10,7 +10,6 @@ public sealed class PipelineTable : PipelineSlots
     private readonly Func<PipelineTable, CallOrigin?, Dispatcher> _makeDispatcher;
     private readonly DispatchOptions _options;
     private readonly HandlerModule[] _modules;
-    private readonly Dictionary<(HandlerModule, int), NotificationStep[]> _steps = []; // guarded by _composing
     private readonly Lock _composing = new(); // guards composing, so that singletons are made once
 
     internal PipelineTable(
@@ -115,7 +114,7 @@ public sealed class PipelineTable : PipelineSlots
         return wrappers.Count == 0 ? own : own with
         {
             Middleware = [.. wrappers.AsEnumerable().Reverse().SelectMany(wrapper => wrapper.Middleware), .. own.Middleware],
-            Needs = wrappers.Aggregate(own.Needs, static (all, wrapper) => all | wrapper.Needs),
+            Needs = registration.NeedsWith(wrappers),
         };
     }
 
@@ -155,7 +154,17 @@ public sealed class PipelineTable : PipelineSlots
         var steps = new List<NotificationStep>();
         PublishStrategy? strategy = null;
         var needs = PipelineNeeds.None;
-        foreach (var module in _modules)
+        var replaced = _options.Overrides.GetValueOrDefault(messageType) as NotificationRegistration;
+        if (replaced is not null)
+        {
+            strategy = replaced.Strategy;
+            steps.AddRange(replaced.MakeSteps(_root));
+        }
+
+        var heardBy = 0;
+        Func<Type, NotificationStep[], SequentialPublisher>? inLine = null;
+
+        foreach (var module in replaced is null ? _modules : [])
         {
             if (module.Find(messageType) is NotificationRegistration own)
                 Take(module, IndexOf(module, own), own);
@@ -170,19 +179,27 @@ public sealed class PipelineTable : PipelineSlots
         if (steps.Count == 0 && !typeof(INotification).IsAssignableFrom(messageType))
             return null;
 
-        var entry = PublishPipelines.Make(messageType, [.. steps], strategy ?? _options.DefaultStrategy, needs, _root);
+        var entry = PublishPipelines.Make(messageType, [.. steps], inLine, strategy ?? _options.DefaultStrategy, needs, _root);
         return _options.Telemetry ? new TracedPublishPipeline(entry) : entry;
 
         void Take(HandlerModule module, int index, NotificationRegistration registration)
         {
             strategy ??= registration.Strategy;
+            inLine = ++heardBy == 1 ? registration.InLine : null;
             needs |= registration.Description.Needs;
 
-            // The steps of one registration are made once, whichever derived type is published first: they hold singletons.
-            if (!_steps.TryGetValue((module, index), out var made))
-                _steps[(module, index)] = made = registration.MakeSteps(_root);
-            steps.AddRange(made);
+            foreach (var step in module.StepsOf(index, registration, _root))
+                Insert(steps, step);
         }
+    }
+
+    // Behind those of the same order, which are few.
+    private static void Insert(List<NotificationStep> steps, NotificationStep step)
+    {
+        var at = steps.Count;
+        while (at > 0 && steps[at - 1].Order > step.Order)
+            at--;
+        steps.Insert(at, step);
     }
 
     private static int IndexOf(HandlerModule module, NotificationRegistration registration)

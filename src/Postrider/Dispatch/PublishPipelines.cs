@@ -6,11 +6,16 @@ namespace Postrider.Dispatch;
 internal static class PublishPipelines
 {
     internal static PublishPipeline Make(
-        Type messageType, NotificationStep[] steps, PublishStrategy strategy, PipelineNeeds needs, IServiceProvider root)
+        Type messageType,
+        NotificationStep[] steps,
+        Func<Type, NotificationStep[], SequentialPublisher>? inLine,
+        PublishStrategy strategy,
+        PipelineNeeds needs,
+        IServiceProvider root)
     {
         PublishPipeline pipeline = strategy switch
         {
-            PublishStrategy.Sequential => new SequentialPublisher(messageType, steps),
+            PublishStrategy.Sequential => inLine?.Invoke(messageType, steps) ?? new SequentialPublisher(messageType, steps),
             PublishStrategy.SequentialContinue => new ContinuingPublisher(messageType, steps),
             PublishStrategy.Parallel => new ParallelPublisher(messageType, steps),
             _ => new ContinuingPublisher(messageType, steps),

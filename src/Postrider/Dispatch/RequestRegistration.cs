@@ -18,7 +18,7 @@ public sealed class RequestRegistration<TRequest, TResponse>(
     internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers)
     {
         var first = compose(root);
-        var needs = wrappers.Aggregate(Description.Needs, static (all, wrapper) => all | wrapper.Needs);
+        var needs = NeedsWith(wrappers);
         if (Description.Needs == PipelineNeeds.Scope && needs == PipelineNeeds.ScopeAndContext)
             first = new ScopeOfContextStep<TRequest, TResponse>(first);
         foreach (var wrapper in wrappers)

@@ -18,7 +18,7 @@ public sealed class StreamRegistration<TRequest, TItem>(
     internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers)
     {
         var first = compose(root);
-        var needs = wrappers.Aggregate(Description.Needs, static (all, wrapper) => all | wrapper.Needs);
+        var needs = NeedsWith(wrappers);
         foreach (var wrapper in wrappers)
             first = ((StreamWrapper<TRequest, TItem>)wrapper).Wrap(root, first);
 
