@@ -8,7 +8,7 @@ namespace Postrider.Generator.Emitting;
 internal static class DispatcherEmitter
 {
     private const string Dispatcher = "global::" + Source.Namespace + ".AppDispatcher";
-
+    private const string Embedded = "[global::Microsoft.CodeAnalysis.Embedded]";
 
     internal static void Emit(SourceProductionContext output, ModuleModel module, string moduleName)
     {
@@ -16,6 +16,7 @@ internal static class DispatcherEmitter
         using (source.Generated())
         {
             source.Line("/// <summary>This project's dispatcher: an overload per message, and everything else of <see cref=\"global::Postrider.IDispatcher\"/>.</summary>");
+            source.Line(Embedded);
             using (source.Block("internal sealed class AppDispatcher : _P::Dispatcher"))
             {
                 source.Line("private readonly _D::PipelineTable _table;");
@@ -37,6 +38,7 @@ internal static class DispatcherEmitter
         using (source.Block("namespace Microsoft.Extensions.DependencyInjection"))
         {
             source.Line("/// <summary>Registers Postrider.</summary>");
+            source.Line(Embedded);
             using (source.Block("internal static class PostriderServiceCollectionExtensions"))
             {
                 source.Line("/// <summary>Registers the dispatcher and the handlers of this project and of those it refers to.</summary>");
@@ -45,17 +47,25 @@ internal static class DispatcherEmitter
             }
         }
 
+        // The compiler hides what bears it from other projects, those included that may see this one's internals and have the
+        // same names for their own. Partial, as other generators write it too.
+        using (source.Block("namespace Microsoft.CodeAnalysis"))
+            source.Line("internal sealed partial class EmbeddedAttribute : global::System.Attribute { }");
+
         if (module.Project.HasCompat)
         {
             using (source.Block("namespace Microsoft.Extensions.DependencyInjection"))
-            using (source.Block("internal static class PostriderMediatRServiceCollectionExtensions"))
             {
-                source.Line("/// <summary>Registers Postrider with MediatR's interfaces over it.</summary>");
-                source.Line("public static global::Microsoft.Extensions.DependencyInjection.IServiceCollection AddMediatR(this global::Microsoft.Extensions.DependencyInjection.IServiceCollection services, global::System.Action<global::Postrider.Compat.MediatR.MediatRServiceConfiguration>? configure = null)");
-                source.Line("{");
-                source.Line("    var configuration = global::Postrider.Compat.MediatR.MediatRServices.Configure(configure);");
-                source.Line("    return global::Postrider.Compat.MediatR.MediatRServices.Add(services.AddPostrider(configuration.Apply), configuration);");
-                source.Line("}");
+                source.Line(Embedded);
+                using (source.Block("internal static class PostriderMediatRServiceCollectionExtensions"))
+                {
+                    source.Line("/// <summary>Registers Postrider with MediatR's interfaces over it.</summary>");
+                    source.Line("public static global::Microsoft.Extensions.DependencyInjection.IServiceCollection AddMediatR(this global::Microsoft.Extensions.DependencyInjection.IServiceCollection services, global::System.Action<global::Postrider.Compat.MediatR.MediatRServiceConfiguration>? configure = null)");
+                    source.Line("{");
+                    source.Line("    var configuration = global::Postrider.Compat.MediatR.MediatRServices.Configure(configure);");
+                    source.Line("    return global::Postrider.Compat.MediatR.MediatRServices.Add(services.AddPostrider(configuration.Apply), configuration);");
+                    source.Line("}");
+                }
             }
         }
 
