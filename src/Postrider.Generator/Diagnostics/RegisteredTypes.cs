@@ -11,7 +11,7 @@ namespace Postrider.Generator.Diagnostics;
 internal static class RegisteredTypes
 {
     private static readonly HashSet<string> s_scoped = ["AddScoped", "AddDbContext", "TryAddScoped"];
-    private static readonly HashSet<string> s_routed = ["Route", "Replace"];
+    private static readonly HashSet<string> s_routed = ["Route", "Replace", "ReplaceCommand", "ReplaceStream"];
 
     internal static HashSet<string> Scoped(Compilation compilation, CancellationToken ct) => Find(compilation, s_scoped, ct);
 

@@ -7,6 +7,8 @@ namespace Postrider.Dispatch;
 /// <remarks>Read while pipelines are composed: changes after a message's first use have no effect on its type.</remarks>
 public sealed class DispatchOptions
 {
+    private const string Replaced = "replaced";
+
     internal Dictionary<Type, MessageRegistration> Overrides { get; } = [];
 
     /// <summary>Whether every call makes an activity and is measured; see <see cref="Diagnostics.DispatchTelemetry"/>. Off, it
@@ -32,13 +34,11 @@ public sealed class DispatchOptions
     {
         Overrides[typeof(TRequest)] = new RequestRegistration<TRequest, TResponse>(
             root => new RemoteHandler<TRequest, TResponse>(transport(root), codec, destination),
-            new MessageDescription(
-                typeof(TRequest).ToString(), "request", typeof(TResponse).ToString(), [$"remote '{destination}'"], [], PipelineNeeds.None,
-                HandlerLifetime.Singleton));
+            Describe<TRequest>("request", typeof(TResponse).ToString(), $"remote '{destination}'"));
         return this;
     }
 
-    /// <summary>Replaces a handler, in tests.</summary>
+    /// <summary>Replaces the handler of a request, in tests.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TResponse">The response.</typeparam>
     /// <param name="handler">Called instead of the handler and its middleware.</param>
@@ -48,9 +48,46 @@ public sealed class DispatchOptions
     {
         Overrides[typeof(TRequest)] = new RequestRegistration<TRequest, TResponse>(
             _ => new DelegateHandler<TRequest, TResponse>(handler),
-            new MessageDescription(
-                typeof(TRequest).ToString(), "request", typeof(TResponse).ToString(), ["replaced"], [], PipelineNeeds.None,
-                HandlerLifetime.Singleton));
+            Describe<TRequest>("request", typeof(TResponse).ToString(), Replaced));
         return this;
     }
+
+    /// <summary>Replaces the handler of a command without a response, in tests.</summary>
+    /// <typeparam name="TCommand">The message.</typeparam>
+    /// <param name="handler">Called instead of the handler and its middleware.</param>
+    /// <returns>These options.</returns>
+    public DispatchOptions ReplaceCommand<TCommand>(Func<TCommand, CancellationToken, ValueTask> handler)
+        where TCommand : notnull
+        => Replace<TCommand, Unit>((command, ct) => CallState.ToUnit(handler(command, ct)));
+
+    /// <summary>Replaces all handlers that hear a notification type, those of its bases included, in tests.</summary>
+    /// <typeparam name="TNotification">The message; types derived from it keep their handlers.</typeparam>
+    /// <param name="handler">Called instead of the handlers, whatever their strategy.</param>
+    /// <returns>These options.</returns>
+    public DispatchOptions ReplaceNotification<TNotification>(Func<TNotification, CancellationToken, ValueTask> handler)
+        where TNotification : notnull
+    {
+        Overrides[typeof(TNotification)] = new NotificationRegistration<TNotification>(
+            _ => [new DelegateStep<TNotification>(handler)],
+            PublishStrategy.Sequential,
+            Describe<TNotification>("notification", "", Replaced));
+        return this;
+    }
+
+    /// <summary>Replaces the handler of a stream request, in tests.</summary>
+    /// <typeparam name="TRequest">The message.</typeparam>
+    /// <typeparam name="TItem">The type of the items.</typeparam>
+    /// <param name="handler">Called instead of the handler and its middleware.</param>
+    /// <returns>These options.</returns>
+    public DispatchOptions ReplaceStream<TRequest, TItem>(Func<TRequest, CancellationToken, IAsyncEnumerable<TItem>> handler)
+        where TRequest : notnull
+    {
+        Overrides[typeof(TRequest)] = new StreamRegistration<TRequest, TItem>(
+            _ => new DelegateStream<TRequest, TItem>(handler),
+            Describe<TRequest>("stream", typeof(TItem).ToString(), Replaced));
+        return this;
+    }
+
+    private static MessageDescription Describe<TMessage>(string kind, string response, string handler)
+        => new(typeof(TMessage).ToString(), kind, response, [handler], [], PipelineNeeds.None, HandlerLifetime.Singleton);
 }
