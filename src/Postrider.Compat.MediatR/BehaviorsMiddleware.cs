@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Runs what MediatR keeps in the container: pre-processors, behaviors in the order of their registration, post-processors.</summary>
+/// <summary>Runs what MediatR keeps in the container around requests with a response.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 /// <param name="before">Pre-processors of the scope.</param>
@@ -11,27 +11,10 @@ public sealed class BehaviorsMiddleware<TRequest, TResponse>(
     IEnumerable<IRequestPreProcessor<TRequest>> before,
     IEnumerable<IPipelineBehavior<TRequest, TResponse>> behaviors,
     IEnumerable<IRequestPostProcessor<TRequest, TResponse>> after) : IMiddleware<TRequest, TResponse>
-    where TRequest : IBaseRequest
+    where TRequest : IRequest<TResponse>
 {
     /// <inheritdoc/>
-    public async ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
-    {
-        foreach (var processor in before)
-            await processor.Process(request, ct).ConfigureAwait(false);
-
-        RequestHandlerDelegate<TResponse> rest = token => next.Invoke(request, Chosen(token, ct)).AsTask();
-        foreach (var behavior in behaviors.Reverse())
-        {
-            var inner = rest;
-            rest = token => behavior.Handle(request, inner, Chosen(token, ct));
-        }
-
-        var response = await rest(ct).ConfigureAwait(false);
-        foreach (var processor in after)
-            await processor.Process(request, response, ct).ConfigureAwait(false);
-        return response;
-    }
-
-    private static CancellationToken Chosen(CancellationToken given, CancellationToken callers)
-        => given == default ? callers : given;
+    public ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
+        => BehaviorChain.Run(
+            request, before, behaviors, after, token => next.Invoke(request, BehaviorChain.Chosen(token, ct)).AsTask(), ct);
 }

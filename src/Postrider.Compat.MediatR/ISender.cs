@@ -21,7 +21,7 @@ public interface ISender
     /// <summary>Sends a request whose type is known at run time only.</summary>
     /// <param name="request">The message.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>The response, boxed.</returns>
+    /// <returns>The response, boxed; a <see cref="Unit"/> where there is none.</returns>
     Task<object?> Send(object request, CancellationToken cancellationToken = default);
 
     /// <summary>Asks for a sequence.</summary>

@@ -10,6 +10,9 @@ namespace Postrider.Compat.MediatR;
 /// and processors are registered as they are named.</summary>
 public sealed class MediatRServiceConfiguration
 {
+    private const DynamicallyAccessedMemberTypes Named
+        = DynamicallyAccessedMemberTypes.PublicConstructors | DynamicallyAccessedMemberTypes.Interfaces;
+
     internal List<ServiceDescriptor> Services { get; } = [];
 
     /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
@@ -135,6 +138,38 @@ public sealed class MediatRServiceConfiguration
         ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddBehavior<TService, TProcessor>(lifetime);
 
+    /// <summary>Adds a behavior for every message that it names.</summary>
+    /// <typeparam name="TBehavior">The class.</typeparam>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration AddBehavior<[DynamicallyAccessedMembers(Named)] TBehavior>(
+        ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddNamed(typeof(IPipelineBehavior<,>), typeof(TBehavior), lifetime);
+
+    /// <summary>Adds a stream behavior for every message that it names.</summary>
+    /// <typeparam name="TBehavior">The class.</typeparam>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration AddStreamBehavior<[DynamicallyAccessedMembers(Named)] TBehavior>(
+        ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddNamed(typeof(IStreamPipelineBehavior<,>), typeof(TBehavior), lifetime);
+
+    /// <summary>Adds a pre-processor for every message that it names.</summary>
+    /// <typeparam name="TProcessor">The class.</typeparam>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration AddRequestPreProcessor<[DynamicallyAccessedMembers(Named)] TProcessor>(
+        ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddNamed(typeof(IRequestPreProcessor<>), typeof(TProcessor), lifetime);
+
+    /// <summary>Adds a post-processor for every message that it names.</summary>
+    /// <typeparam name="TProcessor">The class.</typeparam>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration AddRequestPostProcessor<[DynamicallyAccessedMembers(Named)] TProcessor>(
+        ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddNamed(typeof(IRequestPostProcessor<,>), typeof(TProcessor), lifetime);
+
     /// <summary>Sets what <c>AddPostrider</c> is told; called by the generated <c>AddMediatR</c>.</summary>
     /// <param name="options">The dispatcher's options.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
@@ -142,5 +177,18 @@ public sealed class MediatRServiceConfiguration
     {
         ArgumentNullException.ThrowIfNull(options);
         options.DefaultStrategy = NotificationPublisher.Strategy;
+    }
+
+    private MediatRServiceConfiguration AddNamed(
+        Type definition, [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime)
+    {
+        var services = implementation.GetInterfaces()
+            .Where(contract => contract.IsGenericType && contract.GetGenericTypeDefinition() == definition).ToList();
+        if (services.Count == 0)
+            throw new ArgumentException($"{implementation} implements no {definition}.", nameof(implementation));
+
+        foreach (var service in services)
+            Services.Add(new(service, implementation, lifetime));
+        return this;
     }
 }

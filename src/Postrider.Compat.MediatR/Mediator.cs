@@ -15,8 +15,11 @@ public class Mediator(IDispatcher dispatcher) : IMediator
         => dispatcher.SendAsync((ICommand)request, cancellationToken).AsTask();
 
     /// <inheritdoc/>
-    public Task<object?> Send(object request, CancellationToken cancellationToken = default)
-        => dispatcher.SendAsync(request, cancellationToken).AsTask();
+    public async Task<object?> Send(object request, CancellationToken cancellationToken = default)
+    {
+        var response = await dispatcher.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        return request is IRequest ? Unit.Value : response;
+    }
 
     /// <inheritdoc/>
     public IAsyncEnumerable<TResponse> CreateStream<TResponse>(

@@ -58,8 +58,22 @@ public sealed class CodeFixTests
         Assert.DoesNotContain(left, d => d.Id == "PRM001");
     }
 
+    [Theory]
+    [InlineData("using MediatR.Pipeline;\nusing System.IO;\nusing MediatR;\n", 0, "using Postrider.Compat.MediatR;\nusing System.IO;\nusing MediatR;\n")]
+    [InlineData("using MediatR.Pipeline;\nusing System.IO;\nusing MediatR;\n", 1, "using MediatR.Pipeline;\nusing System.IO;\n")]
+    [InlineData("using Postrider.Compat.MediatR;\nusing MediatR.Pipeline;\n", 0, "using Postrider.Compat.MediatR;\n")]
+    [InlineData("using Ask = MediatR.IRequest<int>;\n", 0, "using Ask = Postrider.Compat.MediatR.IRequest<int>;\n")]
+    [InlineData("public class Ask : global::MediatR.Pipeline.IRequestPreProcessor<int>;\n", 0, "public class Ask : Postrider.Compat.MediatR.IRequestPreProcessor<int>;\n")]
+    [InlineData("public static class Use { public static object Value => MediatR.Unit.Value; }\n", 0, "public static class Use { public static object Value => Postrider.Compat.MediatR.Unit.Value; }\n")]
+    public async Task Namespace_of_MediatR_is_replaced_where_it_is_named(string source, int which, string expected)
+    {
+        var (text, _) = await Fix(source + Main, "PRM001", new ChangeUsingFix(), withCompat: true, which);
+
+        Assert.Equal(expected + Main, text);
+    }
+
     private static async Task<(string Text, ImmutableArray<Diagnostic> Left)> Fix(
-        string source, string id, CodeFixProvider fix, bool withCompat = false)
+        string source, string id, CodeFixProvider fix, bool withCompat = false, int which = 0)
     {
         using var workspace = new AdhocWorkspace();
         var compilation = UserProject.Source(source, withCompat: withCompat);
@@ -76,7 +90,7 @@ public sealed class CodeFixTests
         var before = await UserProject.Diagnose((CSharpCompilation)(await document.Project.GetCompilationAsync(TestContext.Current.CancellationToken))!);
         var actions = new List<CodeAction>();
         await fix.RegisterCodeFixesAsync(new CodeFixContext(
-            document, before.First(d => d.Id == id), (action, _) => actions.Add(action), TestContext.Current.CancellationToken));
+            document, before.Where(d => d.Id == id).OrderBy(d => d.Location.SourceSpan.Start).ElementAt(which), (action, _) => actions.Add(action), TestContext.Current.CancellationToken));
         var operations = await Assert.Single(actions).GetOperationsAsync(TestContext.Current.CancellationToken);
         var changed = operations.OfType<ApplyChangesOperation>().Single().ChangedSolution.GetDocument(document.Id)!;
         var fixedText = (await changed.GetTextAsync(TestContext.Current.CancellationToken)).ToString();

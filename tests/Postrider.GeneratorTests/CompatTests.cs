@@ -117,4 +117,48 @@ public sealed class CompatTests
 
         Assert.Equal("5 5 6 6 o5 o5 o6 o6 post7 heard failed1", await user.Run());
     }
+
+    [Fact]
+    public async Task Requests_without_a_response_show_MediatRs_unit_to_everything_around_them()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Compat.MediatR;
+            using Unit = Postrider.Compat.MediatR.Unit;
+            public static class Program { public static void Main() { } }
+            public static class Log { public static readonly List<string> Lines = new(); public static void Add(object line) => Lines.Add(line.ToString()!); }
+            public record Fire(bool Fails) : IRequest;
+            public class FireHandler : IRequestHandler<Fire> { public async Task Handle(Fire r, CancellationToken ct) { await Task.FromResult(Unit.Value); Log.Add(r.Fails ? throw new TimeoutException() : "fired"); } }
+            public record Old : Postrider.Compat.MediatR.IRequest<Unit>;
+            public class OldHandler : Postrider.Compat.MediatR.IRequestHandler<Old, Unit> { public Task<Unit> Handle(Old r, CancellationToken ct) { Log.Add("old"); return Unit.Task; } }
+            public class Around : IPipelineBehavior<Fire, Unit>, IPipelineBehavior<Old, Unit>
+            {
+                public async Task<Unit> Handle(Fire r, RequestHandlerDelegate<Unit> next, CancellationToken ct) { Log.Add("<fire"); var u = await next(); Log.Add(">" + u); return u; }
+                public async Task<Unit> Handle(Old r, RequestHandlerDelegate<Unit> next, CancellationToken ct) { Log.Add("<old"); return await next(); }
+            }
+            public class After : IRequestPostProcessor<Fire, Unit> { public Task Process(Fire r, Unit response, CancellationToken ct) { Log.Add("after" + response); return Task.CompletedTask; } }
+            public class Before : IRequestPreProcessor<Fire> { public Task Process(Fire r, CancellationToken ct) { Log.Add("before"); return Task.CompletedTask; } }
+            public class Rescue : IRequestExceptionHandler<Fire, Unit, TimeoutException> { public Task Handle(Fire r, TimeoutException e, RequestExceptionHandlerState<Unit> state, CancellationToken ct) { Log.Add("rescued"); state.SetHandled(Unit.Value); return Task.CompletedTask; } }
+            public record Said : Postrider.Compat.MediatR.INotification;
+            public class SaidHandler : NotificationHandler<Said> { protected override void Handle(Said n) => Log.Add("heard"); }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddMediatR(c => c
+                        .AddBehavior<Around>().AddRequestPreProcessor<Before>().AddRequestPostProcessor<After>()).BuildServiceProvider(true);
+                    await using var scope = provider.CreateAsyncScope();
+                    var mediator = scope.ServiceProvider.GetRequiredService<IMediator>();
+                    await mediator.Send(new Fire(false));
+                    await mediator.Send(new Fire(true));
+                    Log.Add((Unit)(await mediator.Send((object)new Fire(false)))! == Unit.Value);
+                    Log.Add(await mediator.Send(new Old()));
+                    await mediator.Publish(new Said());
+                    return string.Join(" ", Log.Lines);
+                }
+            }
+            """, withCompat: true);
+
+        Assert.Equal(
+            "before <fire fired >() after() before <fire rescued before <fire fired >() after() True <old old () heard", await user.Run());
+    }
 }

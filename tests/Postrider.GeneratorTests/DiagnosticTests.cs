@@ -154,6 +154,58 @@ public sealed class DiagnosticTests
         Assert.DoesNotContain(found, d => d.Id == "PR0005");
     }
 
+    [Theory]
+    [InlineData("using MediatR;")]
+    [InlineData("global using MediatR.Pipeline;")]
+    [InlineData("using global::MediatR.NotificationPublishers;")]
+    [InlineData("using Nothing = MediatR.Unit;")]
+    [InlineData("public class Ask : MediatR.IRequest<int>;")]
+    [InlineData("public static class Use { public static object Value => MediatR.Unit.Value; }")]
+    public async Task Namespace_of_MediatR_is_reported_wherever_it_is_named(string source)
+    {
+        var found = await UserProject.Diagnose(UserProject.Source(source + "\n" + Main, withCompat: true));
+
+        Assert.Single(found, d => d.Id == "PRM001");
+    }
+
+    [Theory]
+    [InlineData("using Postrider.Compat.MediatR;", true)]
+    [InlineData("using MediatR;", false)]
+    [InlineData("namespace MediatR.Extensions { public static class Of { public static int MediatR => 1; } }", true)]
+    [InlineData("public static class Use { public static class MediatR { public static int Count => 1; } public static int Of => MediatR.Count; }", true)]
+    public async Task Namespace_of_the_replacement_and_other_things_called_MediatR_are_not_reported(string source, bool withCompat)
+    {
+        var found = await UserProject.Diagnose(UserProject.Source(source + "\n" + Main, withCompat: withCompat));
+
+        Assert.DoesNotContain(found, d => d.Id == "PRM001");
+    }
+
+    [Theory]
+    [InlineData("PR0003", "public class Again : IRequestHandler<Ask, int> { public Task<int> Handle(Ask r, CancellationToken ct) => Task.FromResult(2); }")]
+    [InlineData("PR0008", "public class Outer { private class Hidden : INotificationHandler<Said> { public Task Handle(Said n, CancellationToken ct) => Task.CompletedTask; } }")]
+    [InlineData("PR0001", "public record Lonely : IRequest;")]
+    public async Task Handlers_of_MediatRs_shapes_are_checked_like_others(string id, string source)
+    {
+        const string Ported = """
+            using IRequest = Postrider.Compat.MediatR.IRequest;
+            using Postrider.Compat.MediatR;
+            namespace Ported;
+            public record Ask : Postrider.Compat.MediatR.IRequest<int>;
+            public class AskHandler : Postrider.Compat.MediatR.IRequestHandler<Ask, int> { public Task<int> Handle(Ask r, CancellationToken ct) => Task.FromResult(1); }
+            public record Said : Postrider.Compat.MediatR.INotification;
+
+            """;
+        var qualified = source
+            .Replace("IRequestHandler<", "Postrider.Compat.MediatR.IRequestHandler<", StringComparison.Ordinal)
+            .Replace("INotificationHandler<", "Postrider.Compat.MediatR.INotificationHandler<", StringComparison.Ordinal);
+
+        var good = await UserProject.Diagnose(UserProject.Source(Ported + Main, withCompat: true));
+        var found = await UserProject.Diagnose(UserProject.Source(Ported + qualified + Main, withCompat: true));
+
+        Assert.DoesNotContain(good, d => d.Id == id);
+        Assert.Contains(found, d => d.Id == id);
+    }
+
     [Fact]
     public void Every_diagnostic_has_a_page()
     {

@@ -1,4 +1,3 @@
-using System.Reflection;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Postrider.Generator;
@@ -52,30 +51,7 @@ public sealed class IncrementalTests
             output => Assert.True(output.Reason is IncrementalStepRunReason.Cached or IncrementalStepRunReason.Unchanged, output.Reason.ToString()));
     }
 
-    [Fact]
-    public void Every_name_that_the_generator_knows_exists()
-    {
-        var known = typeof(PostriderGenerator).Assembly.GetType("Postrider.Generator.Parsing.Names")!
-            .GetFields(BindingFlags.Static | BindingFlags.NonPublic)
-            .Where(f => f.IsLiteral)
-            .Select(f => (string)f.GetRawConstantValue()!)
-            .Where(n => !n.StartsWith("global::", StringComparison.Ordinal))
-            .ToList();
-        var types = typeof(IDispatcher).Assembly.GetTypes().Concat(typeof(Compat.MediatR.IMediator).Assembly.GetTypes())
-            .Select(Display).ToHashSet(StringComparer.Ordinal);
-
-        Assert.NotEmpty(known);
-        Assert.All(known, name => Assert.Contains(name.Replace("`2", "<TRequest, TResponse>", StringComparison.Ordinal), types));
-    }
-
     private static CSharpGeneratorDriver Driver() => CSharpGeneratorDriver.Create(
         [new PostriderGenerator().AsSourceGenerator()], parseOptions: UserProject.Options,
         driverOptions: new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true));
-
-    private static string Display(Type type)
-    {
-        var name = type.FullName ?? type.Name;
-        var tick = name.IndexOf('`', StringComparison.Ordinal);
-        return tick < 0 ? name : name[..tick] + "<" + string.Join(", ", type.GetGenericArguments().Select(a => a.Name)) + ">";
-    }
 }

@@ -15,7 +15,8 @@ internal static class HandlerRules
         SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index, Lazy<HashSet<string>> scoped)
     {
         var isHandler = type.AllInterfaces.Any(i => Names.Definition(i) is Names.RequestHandler or Names.CommandHandler
-            or Names.NotificationHandler or Names.StreamHandler);
+            or Names.NotificationHandler or Names.StreamHandler or Names.CompatHandler or Names.CompatCommandHandler
+            or Names.CompatNotificationHandler or Names.CompatStreamHandler);
         var hasMethods = type.GetMembers().Any(m => Names.Attribute(m, Names.HandlerAttribute) is not null);
         if (!isHandler && !hasMethods)
             return;

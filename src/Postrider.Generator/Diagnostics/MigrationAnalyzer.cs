@@ -27,14 +27,37 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
             if (start.Compilation.GetTypeByMetadataName("Postrider.Compat.MediatR.IMediator") is null)
                 return;
 
-            start.RegisterSyntaxNodeAction(
-                static c =>
-                {
-                    var name = ((UsingDirectiveSyntax)c.Node).Name?.ToString();
-                    if (name is "MediatR" or "MediatR.Pipeline" or "MediatR.NotificationPublishers")
-                        c.ReportDiagnostic(Diagnostic.Create(s_using, c.Node.GetLocation(), name));
-                },
-                SyntaxKind.UsingDirective);
+            start.RegisterSyntaxNodeAction(static c => Check(c), SyntaxKind.IdentifierName);
         });
+    }
+
+    private static void Check(SyntaxNodeAnalysisContext context)
+    {
+        if (context.Node is not IdentifierNameSyntax { Identifier.Text: "MediatR" } name || Namespace(name) is not { } found
+            || context.SemanticModel.GetSymbolInfo(name, context.CancellationToken).Symbol is { } symbol && symbol.ToDisplayString() != "MediatR")
+            return;
+
+        context.ReportDiagnostic(Diagnostic.Create(s_using, found.GetLocation(), found.ToString()));
+    }
+
+    // The name of the namespace, with what MediatR has below it; null where it is not used as one.
+    private static SyntaxNode Namespace(IdentifierNameSyntax name)
+    {
+        SyntaxNode found = name.Parent is AliasQualifiedNameSyntax alias ? alias : name;
+        if (found.Parent is QualifiedNameSyntax { Right.Identifier.Text: "Pipeline" or "NotificationPublishers" } part && part.Left == found)
+            found = part;
+        else if (found.Parent is MemberAccessExpressionSyntax { Name.Identifier.Text: "Pipeline" or "NotificationPublishers" } access && access.Expression == found)
+            found = access;
+
+        var whole = found;
+        while (whole.Parent is QualifiedNameSyntax { } outer && outer.Left == whole)
+            whole = outer;
+        return whole.Parent switch
+        {
+            BaseNamespaceDeclarationSyntax => null,
+            UsingDirectiveSyntax => found,
+            MemberAccessExpressionSyntax member when member.Expression == whole => found,
+            _ => whole == found ? null : found,
+        };
     }
 }

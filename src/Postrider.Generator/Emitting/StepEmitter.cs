@@ -94,9 +94,10 @@ internal static class StepEmitter
 
             if (shape.HasFlag(MiddlewareShape.CompatExceptionHandler))
             {
-                source.Line($"var outcome = new global::Postrider.Compat.MediatR.RequestExceptionHandlerState<{step.Response}>();");
+                var seen = MiddlewareFit.Fill(applied.Middleware.Response, applied.Arguments);
+                source.Line($"var outcome = new global::Postrider.Compat.MediatR.RequestExceptionHandlerState<{seen}>();");
                 source.Line($"await {receiver}.Handle(message, error, outcome, ct){Await};");
-                source.Line("if (outcome.Handled) return outcome.Response!;");
+                source.Line($"if (outcome.Handled) return {(seen == step.Response ? "outcome.Response!" : "default")};");
             }
 
             source.Line("throw;");

@@ -6,6 +6,7 @@ namespace Postrider.Generator.Model;
 internal static class MiddlewareFit
 {
     private const string AnyException = "global::System.Exception";
+    private const string CompatUnit = "global::Postrider.Compat.MediatR.Unit";
 
     internal static AppliedMiddleware Apply(MiddlewareModel middleware, HandlerModel handler)
         => Apply(middleware, handler.Kind, handler.Message, handler.Response, handler.ResponseBases);
@@ -27,6 +28,10 @@ internal static class MiddlewareFit
     {
         if (kind == MessageKind.Notification || (kind == MessageKind.Stream) != middleware.Shape.HasFlag(MiddlewareShape.Stream))
             return null;
+
+        // MediatR's exception handlers see its own Unit where there is no response.
+        if (kind == MessageKind.Command && middleware.Shape.HasFlag(MiddlewareShape.CompatExceptionHandler))
+            (response, responseBases) = (CompatUnit, new([CompatUnit]));
 
         var arguments = new string[middleware.Parameters.Count];
         if (!Bind(middleware.Request, message.Full, arguments)

@@ -23,6 +23,7 @@ internal static class Names
     internal const string CompatNotificationHandler = "Postrider.Compat.MediatR.INotificationHandler<TNotification>";
     internal const string CompatStreamHandler = "Postrider.Compat.MediatR.IStreamRequestHandler<TRequest, TResponse>";
     internal const string CompatBehaviors = "Postrider.Compat.MediatR.BehaviorsMiddleware`2";
+    internal const string CompatCommandBehaviors = "Postrider.Compat.MediatR.CommandBehaviorsMiddleware`1";
     internal const string CompatStreamBehaviors = "Postrider.Compat.MediatR.StreamBehaviorsMiddleware`2";
     internal const string CompatExceptionHandler = "Postrider.Compat.MediatR.IRequestExceptionHandler<TRequest, TResponse, TException>";
     internal const string CompatExceptionAction = "Postrider.Compat.MediatR.IRequestExceptionAction<TRequest, TException>";

@@ -43,7 +43,7 @@ internal static class Projects
 
         // MediatR's behaviors are found in the container, as there: outside, so that ready middleware stays inside.
         var hasCompat = false;
-        foreach (var name in new[] { Names.CompatBehaviors, Names.CompatStreamBehaviors })
+        foreach (var name in new[] { Names.CompatBehaviors, Names.CompatCommandBehaviors, Names.CompatStreamBehaviors })
         {
             if (compilation.GetTypeByMetadataName(name) is { } behaviors)
             {
