@@ -7,6 +7,9 @@ internal static class BenchRows
 
     private static readonly Type[] s_peers = [.. s_types.Where(t => t.IsValueType && typeof(IPeer).IsAssignableFrom(t))];
 
+    /// <summary>Whether peers were compiled in.</summary>
+    internal static bool HasPeers => s_peers.Any(p => p != typeof(NoPeer));
+
     internal static IEnumerable<BenchRow> All()
         => s_types.Where(t => t.IsSubclassOf(typeof(BenchRow)) && !t.IsAbstract).SelectMany(Close)
             .Select(t => (BenchRow)Activator.CreateInstance(t, nonPublic: true)!)

@@ -12,17 +12,16 @@ internal sealed record Cell(double MedianNanoseconds, double LeastNanoseconds, d
         row.Setup();
         Prove(row);
 
-        // Short runs first: methods reach the optimised tier after 30 calls and the 100 ms timer of the tiering thread.
-        // Slow rows make fewer operations a run, so that a phase stays near 60 ms.
+        // Short runs first: methods reach the optimised tier after 30 calls. Slow rows make fewer operations a run, so that a
+        // phase stays near 60 ms.
         var one = Stopwatch.GetTimestamp();
         row.Run(10);
         var perRun = Math.Clamp((int)(10 * 1e6 / Stopwatch.GetElapsedTime(one).TotalNanoseconds), 1, 50);
-        for (var phase = 0; phase < 5; phase++)
+        Settling.Settle(() =>
         {
             for (var i = 0; i < 60; i++)
                 row.Run(perRun);
-            Task.Delay(130).Wait();
-        }
+        });
 
         var operations = Calibrate(row, quick ? 4 : 10);
         var times = new double[quick ? 15 : 31];

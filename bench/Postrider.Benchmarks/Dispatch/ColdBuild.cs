@@ -97,15 +97,18 @@ internal static class ColdBuild
             var one = new[] { all[Count / 2] };
             Time(one, 1);
             var rounds = (int)Math.Clamp(5e6 / Time(one, 20), 10, 300_000);
-            for (var phase = 0; phase < 4; phase++)
+            // Until nothing is left to compile; see Settling of the benchmarks.
+            for (var (phase, quiet) = (0, 0); phase < 40 && (phase < 5 || quiet < 3); phase++)
             {
+                var compiled = System.Runtime.JitInfo.GetCompiledMethodCount();
                 for (var i = 0; i < 60; i++)
                 {
                     Loop(all, Math.Max(1, rounds / 20 / Count));
                     Loop(one, Math.Max(1, rounds / 20));
                 }
 
-                await Task.Delay(120);
+                await Task.Delay(130);
+                quiet = System.Runtime.JitInfo.GetCompiledMethodCount() == compiled ? quiet + 1 : 0;
             }
 
             var nsOne = Enumerable.Range(0, 9).Select(_ => Time(one, rounds)).Min();

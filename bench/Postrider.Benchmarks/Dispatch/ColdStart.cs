@@ -13,22 +13,21 @@ internal static class ColdStart
 
     private static readonly int[] s_counts = [10, 100, 1000];
 
-    internal static void Run(string[] args, BenchReport report)
+    internal static void Run(string[] args, BenchForm form, BenchReport report)
     {
-        if (!"types".Contains(DispatchBench.Option(args, "--row") ?? "types", StringComparison.Ordinal))
+        if (!"types".Contains(BenchArguments.Option(args, "--row") ?? "types", StringComparison.Ordinal))
             return;
 
-        var quick = args.Contains("--quick");
         var subjects = typeof(ColdStart).Assembly.GetTypes()
             .Where(t => t.IsClass && typeof(IColdProgram).IsAssignableFrom(t))
             .Select(t => (IColdProgram)Activator.CreateInstance(t, nonPublic: true)!)
-            .Where(s => DispatchBench.Matches(args, "--subject", s.Subject))
+            .Where(s => BenchArguments.Matches(args, "--subject", s.Subject))
             .OrderBy(s => s.Subject != BenchLine.Ours).ThenBy(s => s.Subject, StringComparer.Ordinal).ToList();
         foreach (var count in s_counts)
         {
             var programs = subjects.Where(s => count <= s.MostTypes).ToDictionary(s => s, s => ColdBuild.Make(s, count));
             var runs = programs.Keys.ToDictionary(s => s, _ => new List<double>());
-            for (var round = 0; round < (quick ? 3 : 7); round++)
+            for (var round = 0; round < form.Starts; round++)
             {
                 foreach (var (subject, program) in programs)
                     runs[subject].Add(Start(program, "cold")[0]);

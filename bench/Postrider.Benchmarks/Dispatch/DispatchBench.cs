@@ -9,10 +9,6 @@ namespace Postrider.Benchmarks.Dispatch;
 /// medians is shown. Peers take part when their assemblies were in the folder named by <c>--peers</c>.</remarks>
 public static class DispatchBench
 {
-    private const int OurProcesses = 3;
-    private const int PeersProcesses = 2;
-    private const int ColdProcesses = 5;
-
     /// <summary>Runs the tables.</summary>
     /// <param name="args">As in the summary.</param>
     /// <returns>0; whether the targets held is in the rows.</returns>
@@ -20,39 +16,30 @@ public static class DispatchBench
     {
         ArgumentNullException.ThrowIfNull(args);
         var quick = args.Contains("--quick");
-        if (Option(args, "--cell") is { } cell)
+        if (BenchArguments.Option(args, "--cell") is { } cell)
             return Print(Cell.Measure(Row(cell), quick));
-        if (Option(args, "--cold-cell") is { } cold)
+        if (BenchArguments.Option(args, "--cold-cell") is { } cold)
             return Print(Cell.MeasureCold(Row(cold)));
 
-        var report = new BenchReport(Option(args, "--json"));
-        var rows = BenchRows.All().Where(r => Matches(args, "--row", r.Row) && Matches(args, "--subject", r.Subject)).ToList();
-        Warm(rows, quick, report);
-        Cold([.. rows.Where(r => r.HasCold)], quick, report);
-        ColdStart.Run(args, report);
+        var form = BenchForm.Of(quick);
+        var report = new BenchReport(BenchArguments.Option(args, "--json"));
+        var rows = BenchRows.All().Where(r => BenchArguments.Matches(args, "--row", r.Row) && BenchArguments.Matches(args, "--subject", r.Subject)).ToList();
+        Warm(rows, form, report);
+        Cold([.. rows.Where(r => r.HasCold)], form, report);
+        ColdStart.Run(args, form, report);
         report.Close();
-        if (Option(args, "--write-results") is { } folder)
-            ResultsSection.Write(folder, report.Lines);
+        if (BenchArguments.Option(args, "--write-results") is { } folder)
+            ResultsSection.Write(folder, report.Lines, form);
         return 0;
     }
 
-    internal static string? Option(string[] args, string name)
-    {
-        var at = Array.IndexOf(args, name);
-        return at >= 0 && at + 1 < args.Length ? args[at + 1] : null;
-    }
-
-    internal static bool Matches(string[] args, string option, string text)
-        => Option(args, option) is not { } wanted || text.Contains(wanted, StringComparison.OrdinalIgnoreCase);
-
-    private static void Warm(List<BenchRow> rows, bool quick, BenchReport report)
+    private static void Warm(List<BenchRow> rows, BenchForm form, BenchReport report)
     {
         var cells = rows.ToDictionary(Key, _ => new List<Cell>());
-        for (var round = 0; round < (quick ? 1 : OurProcesses); round++)
+        for (var round = 0; round < form.Ours; round++)
         {
-            // The peers' figures lie far enough apart for two processes.
-            foreach (var row in rows.Where(r => round < PeersProcesses || r.Subject is BenchLine.Ours or BenchLine.Bare))
-                cells[Key(row)].Add(JsonSerializer.Deserialize<Cell>(InOwnProcess("--cell", row, quick))!);
+            foreach (var row in rows.Where(r => round < form.Peers || r.Subject is BenchLine.Ours or BenchLine.Bare))
+                cells[Key(row)].Add(JsonSerializer.Deserialize<Cell>(InOwnProcess("--cell", row, form.IsQuick))!);
         }
 
         foreach (var group in rows.GroupBy(r => r.Row))
@@ -65,12 +52,12 @@ public static class DispatchBench
         }
     }
 
-    private static void Cold(List<BenchRow> rows, bool quick, BenchReport report)
+    private static void Cold(List<BenchRow> rows, BenchForm form, BenchReport report)
     {
         foreach (var row in rows)
         {
-            var times = Enumerable.Range(0, quick ? 3 : ColdProcesses)
-                .Select(_ => double.Parse(InOwnProcess("--cold-cell", row, quick), CultureInfo.InvariantCulture) / 1000)
+            var times = Enumerable.Range(0, form.Cold)
+                .Select(_ => double.Parse(InOwnProcess("--cold-cell", row, form.IsQuick), CultureInfo.InvariantCulture) / 1000)
                 .Order().ToArray();
             var median = times[times.Length / 2];
             report.Add(new("cold", row.Row, row.Subject, median, times[0], (times[^1] - times[0]) / median, "us", null));

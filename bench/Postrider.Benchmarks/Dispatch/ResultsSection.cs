@@ -9,22 +9,22 @@ internal static class ResultsSection
 {
     private const string Heading = "## Dispatch\n";
 
-    internal static void Write(string folder, IReadOnlyList<BenchLine> lines)
+    internal static void Write(string folder, IReadOnlyList<BenchLine> lines, BenchForm form)
     {
         var page = Path.Combine(folder, "RESULTS.md");
         var text = File.ReadAllText(page);
         var from = text.IndexOf(Heading, StringComparison.Ordinal);
         var to = text.IndexOf("\n## ", from + Heading.Length, StringComparison.Ordinal);
-        File.WriteAllText(page, text[..from] + Section(lines) + (to < 0 ? "" : text[to..]));
+        File.WriteAllText(page, text[..from] + Section(lines, form) + (to < 0 ? "" : text[to..]));
     }
 
-    private static string Section(IReadOnlyList<BenchLine> lines)
+    private static string Section(IReadOnlyList<BenchLine> lines, BenchForm form)
     {
         var text = new StringBuilder(Heading);
         var missed = lines.Count(l => l.Holds == false);
         text.Append(CultureInfo.InvariantCulture, $"""
 
-            {DateTimeOffset.UtcNow:yyyy-MM-dd HH:mm} UTC, commit {Commit()}, {Environment.ProcessorCount} cores, {RuntimeName()}, Release. `./dev bench dispatch --peers FOLDER -- --write-results bench`: every cell in a process of its own, ours and bare in 3, peers in 2, in turn; the median of the processes' medians, bytes per operation behind the stroke. Each process first counts that every handler and middleware of the row ran. Handlers do nothing; a message is 24 B and is part of every figure. Peers are built from their repositories and registered as their guides say: Mediator (singletons, through its interface), MediatR 12.5 (transient), Excalibur.Dispatch (its dispatcher with a rented context; middleware by `UseMiddleware`), Wolverine (mediator only, adapters compiled at run time; its middleware are `BeforeAsync` methods that its compiled adapter calls first: they see nothing of what follows, so they do less than the others'), MassTransit 8.5 (mediator; queries through its request client). "bare" is the least code that does the job.
+            {DateTimeOffset.UtcNow:yyyy-MM-dd HH:mm} UTC, commit {Commit()}, {Environment.ProcessorCount} cores, {RuntimeName()}, Release. `{form.Command}`: every cell in processes of its own, one after the other and in turn with the others: {form.Processes}; the median of the processes' medians, bytes per operation behind the stroke. Each process first counts that every handler and middleware of the row ran. Handlers do nothing; a message is 24 B and is part of every figure. Peers are built from their repositories and registered as their guides say: Mediator (singletons, through its interface), MediatR 12.5 (transient), Excalibur.Dispatch (its dispatcher with a rented context; middleware by `UseMiddleware`), Wolverine (mediator only, adapters compiled at run time; its middleware are `BeforeAsync` methods that its compiled adapter calls first: they see nothing of what follows, so they do less than the others'), MassTransit 8.5 (mediator; queries through its request client). "bare" is the least code that does the job.
 
 
             """);

@@ -15,19 +15,19 @@ public static class FlowBench
     public static int Run(string[] args)
     {
         ArgumentNullException.ThrowIfNull(args);
-        if (Option(args, "--cell") is { } key)
+        if (BenchArguments.Option(args, "--cell") is { } key)
         {
             CellWork.Run(All(quick: false).Concat(All(quick: true)).First(row => row.Key == key));
             return 0;
         }
         var quick = args.Contains("--quick");
-        var rows = All(quick).Where(row => Matches(args, "--table", row.Table) && Matches(args, "--row", row.Row) && Matches(args, "--subject", row.Subject)).ToList();
-        var report = new FlowReport(Option(args, "--json"));
+        var rows = All(quick).Where(row => BenchArguments.Matches(args, "--table", row.Table) && BenchArguments.Matches(args, "--row", row.Row) && BenchArguments.Matches(args, "--subject", row.Subject)).ToList();
+        var report = new FlowReport(BenchArguments.Option(args, "--json"));
         report.Head();
         foreach (var group in rows.GroupBy(row => row.Group))
             report.Add(FlowMeasurement.Take([.. group], quick));
         report.End(peerAbsent: Peer() is null);
-        if (Option(args, "--write-results") is { } folder)
+        if (BenchArguments.Option(args, "--write-results") is { } folder)
             FlowResults.Write(folder, report.Cells, string.Join(' ', args.TakeWhile(arg => arg != "--json")));
         return 0;
     }
@@ -44,13 +44,4 @@ public static class FlowBench
     // Compiled only where its assembly is: found by name.
     private static IFlowPeer? Peer()
         => typeof(FlowBench).Assembly.GetType("Postrider.Benchmarks.Peers.Rivulet.RivuletRows") is { } type ? (IFlowPeer?)Activator.CreateInstance(type) : null;
-
-    private static bool Matches(string[] args, string name, string value)
-        => Option(args, name) is not { } text || value.Contains(text, StringComparison.OrdinalIgnoreCase);
-
-    private static string? Option(string[] args, string name)
-    {
-        var at = Array.IndexOf(args, name);
-        return at >= 0 && at + 1 < args.Length ? args[at + 1] : null;
-    }
 }

@@ -25,11 +25,11 @@ public static class CodecBench
     public static int Run(string[] args)
     {
         ArgumentNullException.ThrowIfNull(args);
-        var report = new TurnReport("messagepack", TurnReport.Option(args, "--json"));
-        var peers = Peers().Where(p => TurnReport.Matches(args, "--subject", p.Name)).ToList();
+        var report = new TurnReport("messagepack", BenchArguments.Option(args, "--json"));
+        var peers = Peers().Where(p => BenchArguments.Matches(args, "--subject", p.Name)).ToList();
         foreach (var (name, count) in ((string, int)[])[("Small", 10), ("Small", 100), ("Small", 1000), ("Large", 10), ("Large", 100), ("Large", 1000)])
         {
-            if (!TurnReport.Matches(args, "--row", $"{name} {count}"))
+            if (!BenchArguments.Matches(args, "--row", $"{name} {count}"))
                 continue;
             var items = name == "Small" ? JsonSerializer.Serialize(CodecItems.Small(count)) : JsonSerializer.Serialize(CodecItems.Large(count));
             var work = peers.ConvertAll(p => Proved(p, name == "Small" ? p.ForSmall(items) : p.ForLarge(items), items));

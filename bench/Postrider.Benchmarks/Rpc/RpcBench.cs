@@ -31,7 +31,7 @@ public static class RpcBench
 
     private static async Task RunAsync(string[] args)
     {
-        var report = new TurnReport("rpc", TurnReport.Option(args, "--json"));
+        var report = new TurnReport("rpc", BenchArguments.Option(args, "--json"));
         await using var subjects = await RpcSubjects.StartAsync();
         var quick = args.Contains("--quick");
         foreach (var count in (int[])[0, 10, 100, 1000])
@@ -56,9 +56,9 @@ public static class RpcBench
 
         async Task RowAsync<T>(string row, Func<IEcho, ValueTask<List<T>>> call, List<T> items)
         {
-            if (!TurnReport.Matches(args, "--row", row))
+            if (!BenchArguments.Matches(args, "--row", row))
                 return;
-            var wanted = subjects.All.Where(s => TurnReport.Matches(args, "--subject", s.Key)).ToList();
+            var wanted = subjects.All.Where(s => BenchArguments.Matches(args, "--subject", s.Key)).ToList();
             foreach (var (name, echo) in wanted)
             {
                 if (JsonSerializer.Serialize(await call(echo)) != JsonSerializer.Serialize(items))
@@ -72,7 +72,7 @@ public static class RpcBench
         // One operation of these rows is so many calls, all begun before the first is awaited.
         async Task PatternAsync<T>(string row, int calls, Func<IEcho, ValueTask<List<T>>> call)
         {
-            if (!TurnReport.Matches(args, "--row", row))
+            if (!BenchArguments.Matches(args, "--row", row))
                 return;
             var clients = new[]
             {
@@ -80,7 +80,7 @@ public static class RpcBench
                 ("blocking, 1 connection", subjects.Connect(DispatchPattern.Blocking, 1)),
                 ("blocking, 16 connections", subjects.Connect(DispatchPattern.Blocking, 16)),
             };
-            var turns = clients.Select(client => new Turn(client.Item1, () => BurstAsync(client.Item2, calls, call))).Where(t => TurnReport.Matches(args, "--subject", t.Subject)).ToList();
+            var turns = clients.Select(client => new Turn(client.Item1, () => BurstAsync(client.Item2, calls, call))).Where(t => BenchArguments.Matches(args, "--subject", t.Subject)).ToList();
             report.Add(row, await TurnTaking.TakeAsync(turns, quick), (_, peer) => peer != "blocking, 1 connection" ? null
                 : (row[0], calls) switch { ('S', 1) => 1.05, ('S', 256) => 0.5, ('L', 1) => 1.18, ('L', 256) => 0.91, _ => null });
         }

@@ -43,14 +43,5 @@ internal sealed class TurnReport
         }
     }
 
-    public static string? Option(string[] args, string name)
-    {
-        var at = Array.IndexOf(args, name);
-        return at >= 0 && at + 1 < args.Length ? args[at + 1] : null;
-    }
-
-    public static bool Matches(string[] args, string name, string value)
-        => Option(args, name) is not { } text || value.Contains(text, StringComparison.OrdinalIgnoreCase);
-
     private static bool IsOurs(string subject) => subject.StartsWith(Turn.Ours, StringComparison.Ordinal);
 }
