@@ -12,13 +12,13 @@ namespace Postrider.Rpc.Nats;
 internal sealed class OperationHandler<TRequest, TItem, TResponse>
 {
     private readonly OperationEndpoint<TRequest, TItem, TResponse> _endpoint;
-    private readonly List<Form> _forms;
+    private readonly List<OperationForm<TRequest, TItem, TResponse>> _forms;
     private readonly NatsServiceOptions _options;
 
     public OperationHandler(OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, NatsServiceOptions options)
     {
         (_endpoint, _options) = (endpoint, options);
-        _forms = [.. codecs.Select(codec => new Form(codec, endpoint.Contract.RequestFormatter(codec), new FormatterPayload<TResponse>(codec.Of<TResponse>())))];
+        _forms = [.. codecs.Select(codec => new OperationForm<TRequest, TItem, TResponse>(endpoint.Contract, codec))];
     }
 
     private Operation Operation => _endpoint.Contract;
@@ -28,18 +28,19 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>
     public async ValueTask<string?> HandleAsync(NatsMessage<IMemoryOwner<byte>> message, CancellationToken stop)
     {
         using var payload = message.Data;
-        var form = FormOf(message.Headers?[NatsNames.ContentType]);
+        var type = message.Headers?[NatsNames.ContentType];
+        var form = type is null ? _forms[0] : OperationForm<TRequest, TItem, TResponse>.Find(_forms, type);
         CallContext? context = null;
         try
         {
             if (form is null)
-                throw new RpcException(RpcStatus.Unsupported, $"'{message.Headers![NatsNames.ContentType]}' is not spoken here; {string.Join(", ", _forms.Select(f => f.Codec.ContentType))} is.");
+                throw new RpcException(RpcStatus.Unsupported, $"'{type}' is not spoken here; {string.Join(", ", _forms.Select(f => f.Codec.ContentType))} is.");
             if (Operation.Kind is not (OperationKind.Unary or OperationKind.OneWay))
                 throw new RpcException(RpcStatus.Unsupported, $"{Operation.Path} streams, which is not carried over NATS.");
             var request = form.Request.Read(new ReadOnlySequence<byte>(payload.Memory));
             var time = TimeOf(message.Headers);
             context = Operation.TakesContext ? Context(message, time) : null;
-            var response = await CallAsync(request, context, time, stop).ConfigureAwait(false);
+            var response = await TimedCall.RunAsync(_endpoint, request, context, time, _options.TimeProvider, stop).ConfigureAwait(false);
             if (message.ExpectsReply)
                 await AnswerAsync(message, form, response, context).ConfigureAwait(false);
             return null;
@@ -50,44 +51,14 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>
         }
     }
 
-    private Form? FormOf(string? contentType)
-    {
-        if (contentType is null)
-            return _forms[0];
-        var type = contentType.AsSpan();
-        type = type.IndexOf(';') is >= 0 and var end ? type[..end].Trim() : type.Trim();
-        foreach (var form in _forms)
-        {
-            if (form.Codec.Accepts(type))
-                return form;
-        }
-
-        return null;
-    }
-
-    private async ValueTask<TResponse> CallAsync(TRequest request, CallContext? context, TimeSpan? time, CancellationToken stop)
-    {
-        if (time is null || !Operation.TakesToken)
-            return await _endpoint.CallAsync(request, null, context, stop).ConfigureAwait(false);
-        using var end = new Limit(_options.TimeProvider, time, stop);
-        try
-        {
-            return await _endpoint.CallAsync(request, null, context, end.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (end.Token.IsCancellationRequested && !stop.IsCancellationRequested)
-        {
-            throw new RpcException(RpcStatus.DeadlineExceeded, $"{Operation.Path} took longer than it may.");
-        }
-    }
-
-    private static async ValueTask AnswerAsync(NatsMessage<IMemoryOwner<byte>> message, Form form, TResponse response, CallContext? context)
+    private static async ValueTask AnswerAsync(NatsMessage<IMemoryOwner<byte>> message, OperationForm<TRequest, TItem, TResponse> form, TResponse response, CallContext? context)
     {
         var headers = new NatsHeaders { { NatsNames.ContentType, form.Codec.ContentType } };
         NatsNames.Copy(context?.ResponseHeadersOrNull, headers);
-        await message.ReplyAsync(response, headers, form.Response, CancellationToken.None).ConfigureAwait(false);
+        await message.ReplyAsync(response, headers, new FormatterPayload<TResponse>(form.Response), CancellationToken.None).ConfigureAwait(false);
     }
 
-    private async ValueTask<string> FailAsync(NatsMessage<IMemoryOwner<byte>> message, Exception failure, Form form, CallContext? context)
+    private async ValueTask<string> FailAsync(NatsMessage<IMemoryOwner<byte>> message, Exception failure, OperationForm<TRequest, TItem, TResponse> form, CallContext? context)
     {
         var described = CallFailure.Of(failure, Operation, form.Codec, _options.ShowsErrors);
         if (described.Status == RpcStatus.Internal)
@@ -123,6 +94,4 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>
         => uint.TryParse(headers?[NatsNames.Timeout], NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds)
             ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue))
             : null;
-
-    private sealed record Form(RpcCodec Codec, RpcFormatter<TRequest> Request, FormatterPayload<TResponse> Response);
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Server;
 
@@ -11,8 +10,8 @@ internal static class MediaTypes
         => type.IndexOf(';') is >= 0 and var end ? type[..end].Trim() : type.Trim();
 
     /// <summary>The form that an <c>Accept</c> header likes best; that of the request among those it likes as much; null when it likes none.</summary>
-    public static T? Choose<T>(string accept, T asked, IReadOnlyList<T> forms, Func<T, RpcCodec> codecOf)
-        where T : class
+    public static T? Choose<T>(string accept, T asked, IReadOnlyList<T> forms)
+        where T : class, IGivenForm
     {
         T? best = null;
         var bestQuality = 0.0;
@@ -23,7 +22,7 @@ internal static class MediaTypes
             var quality = Quality(text);
             if (quality <= bestQuality)
                 continue;
-            var found = type.SequenceEqual("*/*") || type.Equals("application/*", StringComparison.OrdinalIgnoreCase) ? asked : Find(type, forms, codecOf);
+            var found = type.SequenceEqual("*/*") || type.Equals("application/*", StringComparison.OrdinalIgnoreCase) ? asked : Find(type, forms);
             if (found is not null)
                 (best, bestQuality) = (found, quality);
         }
@@ -31,12 +30,12 @@ internal static class MediaTypes
         return best;
     }
 
-    private static T? Find<T>(ReadOnlySpan<char> type, IReadOnlyList<T> forms, Func<T, RpcCodec> codecOf)
-        where T : class
+    private static T? Find<T>(ReadOnlySpan<char> type, IReadOnlyList<T> forms)
+        where T : class, IGivenForm
     {
         foreach (var form in forms)
         {
-            if (codecOf(form).Accepts(type))
+            if (form.Gives(type))
                 return form;
         }
 

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
@@ -27,29 +26,12 @@ internal static class ProblemBody
         else
         {
             response.ContentType = HttpNames.Problem;
-            body = Problem(failure, response.StatusCode);
+            var problem = new ArrayBufferWriter<byte>();
+            HttpFailure.WriteProblem(problem, failure);
+            body = problem.WrittenMemory;
         }
 
         response.ContentLength = body.Length;
         await response.BodyWriter.WriteAsync(body, CancellationToken.None).ConfigureAwait(false);
-    }
-
-    private static ReadOnlyMemory<byte> Problem(CallFailure failure, int status)
-    {
-        var buffer = new ArrayBufferWriter<byte>();
-        using var writer = new Utf8JsonWriter(buffer);
-        writer.WriteStartObject();
-        writer.WriteString("title", failure.Fault ?? failure.Status.ToString());
-        writer.WriteNumber("status", status);
-        writer.WriteString("detail", failure.Message);
-        if (failure.Status == RpcStatus.Fault)
-        {
-            writer.WritePropertyName("fault");
-            writer.WriteRawValue(failure.Detail.Span);
-        }
-
-        writer.WriteEndObject();
-        writer.Flush();
-        return buffer.WrittenMemory;
     }
 }

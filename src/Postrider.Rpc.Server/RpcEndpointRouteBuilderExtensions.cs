@@ -12,6 +12,7 @@ namespace Postrider.Rpc.Server;
 public static class RpcEndpointRouteBuilderExtensions
 {
     /// <summary>Serves a contract: <c>POST prefix/service/operation</c>, the message as body, its form by <c>Content-Type</c> and <c>Accept</c>.</summary>
+    /// <remarks>What an operation streams is a body of items: lines of JSON, or frames around the items of another codec.</remarks>
     /// <param name="routes">The application, or a group of its routes.</param>
     /// <param name="service">What is served.</param>
     /// <param name="codecs">The forms; the first is that of a request that names none.</param>
@@ -36,6 +37,8 @@ public static class RpcEndpointRouteBuilderExtensions
     private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger) : IEndpointVisitor<RequestDelegate>
     {
         public RequestDelegate Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
-            => new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, logger).HandleAsync;
+            => endpoint.Contract.Kind is OperationKind.Unary or OperationKind.OneWay
+                ? new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, logger).HandleAsync
+                : new StreamHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, logger).HandleAsync;
     }
 }

@@ -14,13 +14,48 @@ internal static class HttpFailure
         var status = Enum.TryParse<RpcStatus>(Header(response, HttpNames.Status), out var told) && told != RpcStatus.Ok ? told : HttpNames.FromHttp((int)response.StatusCode);
         var fault = Header(response, HttpNames.Fault);
         if (response.Content.Headers.ContentType?.MediaType == HttpNames.Problem)
-            return Problem(body, status, fault).ToException(operation, codec);
+            return Describe(body, status, fault).ToException(operation, codec);
 
         var message = Header(response, HttpNames.Message) is { } encoded ? Uri.UnescapeDataString(encoded) : $"{operation.Path} was answered by HTTP status {(int)response.StatusCode}.";
         return new CallFailure(status == RpcStatus.Fault && fault is null ? RpcStatus.Internal : status, message, fault, body.ToArray()).ToException(operation, codec);
     }
 
-    private static CallFailure Problem(in ReadOnlySequence<byte> body, RpcStatus status, string? fault)
+    /// <summary>A failure as problem details (RFC 9457); a fault's detail stands in them as <c>fault</c>.</summary>
+    public static void WriteProblem(IBufferWriter<byte> output, CallFailure failure)
+    {
+        using var writer = new Utf8JsonWriter(output);
+        writer.WriteStartObject();
+        writer.WriteString("title", failure.Fault ?? failure.Status.ToString());
+        writer.WriteNumber("status", HttpNames.ToHttp(failure.Status));
+        writer.WriteString("detail", failure.Message);
+        if (failure.Status == RpcStatus.Fault)
+        {
+            writer.WritePropertyName("fault");
+            writer.WriteRawValue(failure.Detail.Span);
+        }
+
+        writer.WriteEndObject();
+    }
+
+    /// <summary>The failure of problem details that stand alone.</summary>
+    public static CallFailure ReadProblem(in ReadOnlySequence<byte> body)
+    {
+        var failure = Describe(body, RpcStatus.Internal, null);
+        try
+        {
+            using var problem = JsonDocument.Parse(body);
+            var title = problem.RootElement.TryGetProperty("title", out var text) && text.ValueKind == JsonValueKind.String ? text.GetString() : null;
+            return problem.RootElement.TryGetProperty("fault", out _) ? failure with { Status = RpcStatus.Fault, Fault = title }
+                : Enum.TryParse<RpcStatus>(title, out var status) && status is not (RpcStatus.Ok or RpcStatus.Fault) ? failure with { Status = status }
+                : failure;
+        }
+        catch (Exception unreadable) when (unreadable is JsonException or InvalidOperationException)
+        {
+            return failure;
+        }
+    }
+
+    private static CallFailure Describe(in ReadOnlySequence<byte> body, RpcStatus status, string? fault)
     {
         var message = "The failure cannot be read.";
         ReadOnlyMemory<byte> detail = default;

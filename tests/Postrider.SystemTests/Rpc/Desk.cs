@@ -108,5 +108,26 @@ internal sealed class Desk : IDesk
             yield return word.ToUpperInvariant();
     }
 
+    public async IAsyncEnumerable<Ticket> SellAsync(int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            await Task.Yield();
+            yield return new Ticket(Guid.NewGuid(), $"line 1\nline {i}", ["!"]);
+        }
+
+        throw new RpcFaultException<SoldOut>(new(count, "tea"), "Sold out.");
+    }
+
+    public async IAsyncEnumerable<int> TickAsync(CallContext context, [EnumeratorCancellation] CancellationToken ct = default)
+    {
+        context.ResponseHeaders["served-by"] = "clock";
+        for (var i = 1; ; i++)
+        {
+            yield return i;
+            await Task.Delay(1, ct);
+        }
+    }
+
     public ValueTask<byte[]> EchoAsync(byte[] bytes) => new(bytes);
 }

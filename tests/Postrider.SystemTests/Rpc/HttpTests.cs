@@ -3,8 +3,7 @@ using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Hosting;
-using Microsoft.Extensions.Logging;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
@@ -13,8 +12,8 @@ using Postrider.Rpc.Server;
 
 namespace Postrider.SystemTests.Rpc;
 
-/// <summary>The contract over HTTP on Kestrel.</summary>
-public abstract class HttpTests : CancelContract
+/// <summary>The contract over HTTP/1.1 on Kestrel.</summary>
+public abstract class HttpTests : StreamContract
 {
     private WebApplication _app = null!;
 
@@ -24,17 +23,37 @@ public abstract class HttpTests : CancelContract
 
     private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
     {
-        var builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
-        builder.WebHost.UseUrls("http://127.0.0.1:0");
-        _app = builder.Build();
-        _app.MapGroup("/api").MapRpc(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)]);
-        await _app.StartAsync();
-        Address = new Uri(_app.Urls.Single() + "/api");
+        (_app, Address) = await DeskHost.StartAsync(service, HttpProtocols.Http1);
         return new HttpChannel(Address, Codec);
     }
 
     private protected override async ValueTask StopAsync() => await _app.DisposeAsync();
+}
+
+/// <summary>The contract over HTTP/2 on Kestrel.</summary>
+public abstract class Http2Tests : DuplexContract
+{
+    private WebApplication _app = null!;
+
+    private protected abstract RpcCodec Codec { get; }
+
+    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    {
+        (_app, var address) = await DeskHost.StartAsync(service, HttpProtocols.Http2);
+        return new HttpChannel(address, Codec, new HttpChannelOptions { Version = HttpVersion.Version20 });
+    }
+
+    private protected override async ValueTask StopAsync() => await _app.DisposeAsync();
+}
+
+public sealed class Http2MessagePackTests : Http2Tests
+{
+    private protected override RpcCodec Codec => new RpcMessagePackCodec(DeskMessages.Default);
+}
+
+public sealed class Http2JsonTests : Http2Tests
+{
+    private protected override RpcCodec Codec => new RpcJsonCodec(DeskJson.Default);
 }
 
 public sealed class HttpMessagePackTests : HttpTests
@@ -42,9 +61,9 @@ public sealed class HttpMessagePackTests : HttpTests
     private protected override RpcCodec Codec => new RpcMessagePackCodec(DeskMessages.Default);
 
     [Fact]
-    public async Task Stream_is_refused_with_words()
+    public async Task Stream_both_ways_is_refused_with_words()
     {
-        var failure = await Assert.ThrowsAsync<RpcException>(async () => await Client.CountToAsync(3).ToListAsync());
+        var failure = await Assert.ThrowsAsync<RpcException>(async () => await Client.ShoutAsync(AsyncEnumerable.Empty<string>()).ToListAsync());
 
         Assert.Equal(RpcStatus.Unsupported, failure.Status);
     }
@@ -83,7 +102,25 @@ public sealed class HttpJsonTests : HttpTests
         { "Buy", "application/json", null, "-1", 403, "application/problem+json" },
         { "Note", "application/json", null, "\"x\"", 202, "" },
         { "Clear", null, null, "", 204, "" },
-        { "CountTo", "application/json", null, "3", 501, "application/problem+json" },
+        { "CountTo", "application/json", null, "3", 200, "application/jsonl" },
+        { "CountTo", "application/json", "application/x-ndjson", "3", 200, "application/jsonl" },
+        { "CountTo", "application/json", "application/msgpack", "3", 200, "application/vnd.postrider.items+msgpack" },
+        { "CountTo", "application/json", null, "\"x\"", 400, "application/problem+json" },
+        { "CountTo", "application/jsonl", null, "3", 415, "" },
+        { "Sell", "application/json", null, "0", 422, "application/problem+json" },
+        { "Sum", "application/jsonl", null, "\"twice\"\n1\n2\n3", 200, "application/json" },
+        { "Sum", "application/x-ndjson", null, "\"twice\"\n\n1\r\n", 200, "application/json" },
+        { "Sum", "application/json", null, "1", 415, "" },
+        { "Sum", "application/jsonl", null, "", 400, "application/problem+json" },
+        { "Sum", "application/jsonl", null, "\n1\n", 400, "application/problem+json" },
+        { "Sum", "application/jsonl", null, "\"\"\nx\n", 400, "application/problem+json" },
+        { "Sum", "application/jsonl", null, "\"\"\n!{\"title\":\"Busy\"}\n", 429, "application/problem+json" },
+        { "Sum", "application/jsonl", null, "\"\"\n!\n", 500, "application/problem+json" },
+        { "Sum", "application/vnd.postrider.items+msgpack", null, "", 400, "application/problem+json" },
+        { "Sum", "application/vnd.postrider.items+msgpack", null, "\0\u0001\0\0", 400, "application/problem+json" },
+        { "Sum", "application/vnd.postrider.items+msgpack", null, "\0\u0009\0\0\0a", 400, "application/problem+json" },
+        { "Sum", "application/vnd.postrider.items+msgpack", null, "\u0007\u0001\0\0\0a", 400, "application/problem+json" },
+        { "Shout", "application/jsonl", null, "\n\"a\"\n\"b\"\n", 200, "application/jsonl" },
         { "Nowhere", "application/json", null, "", 404, "" },
     };
 
@@ -108,6 +145,28 @@ public sealed class HttpJsonTests : HttpTests
             ("SoldOut", 422, "Only 100 are left.", 100, "tea"),
             (problem.GetProperty("title").GetString(), problem.GetProperty("status").GetInt32(), problem.GetProperty("detail").GetString(),
                 problem.GetProperty("fault").GetProperty("left").GetInt32(), problem.GetProperty("fault").GetProperty("item").GetString()));
+    }
+
+    [Theory]
+    [InlineData("CountTo", "application/json", "3", "1\n2\n3\n")]
+    [InlineData("CountTo", "application/json", "13", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n!{\"title\":\"InvalidData\",\"status\":400,\"detail\":\"13 is not counted.\"}\n")]
+    [InlineData("Sum", "application/jsonl", "\"twice\"\n1\n2\n3\n", "12")]
+    [InlineData("Shout", "application/jsonl", "\n\"a\"\n\"b\"", "\"A\"\n\"B\"\n")]
+    public async Task Streams_are_lines(string operation, string type, string body, string answer)
+    {
+        using var response = await PostAsync(operation, type, null, Encoding.UTF8.GetBytes(body));
+
+        Assert.Equal(answer, await response.Content.ReadAsStringAsync());
+    }
+
+    [Fact]
+    public async Task Item_beyond_the_limit_ends_the_stream()
+    {
+        using var response = await PostAsync("Shout", "application/jsonl", null, [(byte)'\n', .. "\"a\"\n"u8, .. Enumerable.Repeat((byte)' ', 17 * 1024 * 1024)]);
+
+        var lines = (await response.Content.ReadAsStringAsync()).Split('\n');
+        Assert.Equal("\"A\"", lines[0]);
+        Assert.StartsWith("!{\"title\":\"TooLarge\"", lines[1], StringComparison.Ordinal);
     }
 
     [Fact]

@@ -34,6 +34,11 @@ public interface IDesk
 
     IAsyncEnumerable<string> ShoutAsync(IAsyncEnumerable<string> words, CancellationToken ct = default);
 
+    [Fault(typeof(SoldOut))]
+    IAsyncEnumerable<Ticket> SellAsync(int count);
+
+    IAsyncEnumerable<int> TickAsync(CallContext context, CancellationToken ct = default);
+
     ValueTask<byte[]> EchoAsync(byte[] bytes);
 }
 

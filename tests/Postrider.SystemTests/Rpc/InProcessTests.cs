@@ -3,7 +3,7 @@ using Postrider.Rpc.Operations;
 
 namespace Postrider.SystemTests.Rpc;
 
-public sealed class InProcessTests : StreamContract
+public sealed class InProcessTests : DuplexContract
 {
     private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service) => new(new InProcessChannel(service));
 }

@@ -7,7 +7,7 @@ using Postrider.Rpc.Sockets;
 namespace Postrider.SystemTests.Rpc;
 
 /// <summary>The contract over the multiplexed socket.</summary>
-public abstract class SocketTests : StreamContract
+public abstract class SocketTests : DuplexContract
 {
     private SocketServer _server = null!;
 

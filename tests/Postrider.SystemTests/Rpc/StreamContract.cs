@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
@@ -63,8 +62,64 @@ public abstract class StreamContract : CancelContract
         => Assert.Equal(2 * 5_000L * 5_001 / 2, await Client.SumAsync("twice", NumbersAsync(5_000)).WaitAsync(Patience));
 
     [Fact]
-    public async Task Operation_may_answer_before_the_callers_stream_ends()
-        => Assert.Equal(-1L, await Client.SumAsync("", EndlessAsync()).WaitAsync(Patience));
+    public async Task Stream_of_the_caller_may_be_empty()
+        => Assert.Equal(0L, await Client.SumAsync("twice", NumbersAsync(0)).WaitAsync(Patience));
+
+    [Fact]
+    public async Task Stream_may_be_empty()
+        => Assert.Empty(await Client.CountToAsync(0).ToListAsync().AsTask().WaitAsync(Patience));
+
+    [Fact]
+    public async Task Failure_before_the_first_item_is_the_streams()
+    {
+        var failure = await Assert.ThrowsAsync<RpcFaultException<SoldOut>>(async () => await Client.SellAsync(0).ToListAsync());
+
+        Assert.Equal(new SoldOut(0, "tea"), failure.Detail);
+    }
+
+    [Fact]
+    public async Task Fault_in_the_middle_of_a_stream_arrives_with_its_detail()
+    {
+        var sold = new List<Ticket>();
+
+        var failure = await Assert.ThrowsAsync<RpcFaultException<SoldOut>>(async () =>
+        {
+            await foreach (var ticket in Client.SellAsync(3))
+                sold.Add(ticket);
+        });
+
+        Assert.Equal((3, new SoldOut(3, "tea"), "Sold out."), (sold.Count, failure.Detail, failure.Message));
+    }
+
+    [Fact]
+    public async Task Reader_that_rests_holds_the_stream_and_not_the_calls_beside_it()
+    {
+        await using var items = Client.CountToAsync(-1).GetAsyncEnumerator();
+        Assert.True(await items.MoveNextAsync());
+
+        for (var i = 0; i < 20; i++)
+            Assert.Equal("aa", await Client.JoinAsync("a", 2));
+
+        for (var i = -2; i > -30_000; i--)
+        {
+            Assert.True(await items.MoveNextAsync());
+            Assert.Equal(i, items.Current);
+        }
+    }
+
+    [Fact]
+    public async Task Time_of_the_call_ends_a_stream()
+    {
+        var context = new CallContext { Timeout = TimeSpan.FromMilliseconds(200) };
+
+        var failure = await Assert.ThrowsAsync<RpcException>(async () =>
+        {
+            await foreach (var item in Client.TickAsync(context))
+                Assert.True(item > 0);
+        });
+
+        Assert.Equal(RpcStatus.DeadlineExceeded, failure.Status);
+    }
 
     [Fact]
     public async Task Failure_of_the_callers_stream_fails_the_call()
@@ -74,25 +129,6 @@ public abstract class StreamContract : CancelContract
         Assert.Equal("no more", failure.Message);
     }
 
-    [Fact]
-    public async Task Streams_go_both_ways_at_once()
-    {
-        var turns = System.Threading.Channels.Channel.CreateUnbounded<string>();
-        turns.Writer.TryWrite("one");
-        var heard = new List<string>();
-
-        await foreach (var word in Client.ShoutAsync(turns.Reader.ReadAllAsync()))
-        {
-            heard.Add(word);
-            if (heard.Count == 3)
-                turns.Writer.Complete();
-            else
-                await turns.Writer.WriteAsync($"next {heard.Count}");
-        }
-
-        Assert.Equal(["ONE", "NEXT 1", "NEXT 2"], heard);
-    }
-
     private static async IAsyncEnumerable<int> NumbersAsync(int last)
     {
         for (var i = 1; i <= last; i++)
@@ -100,16 +136,6 @@ public abstract class StreamContract : CancelContract
             if (i % 1000 == 0)
                 await Task.Yield();
             yield return i;
-        }
-    }
-
-    private static async IAsyncEnumerable<int> EndlessAsync([EnumeratorCancellation] CancellationToken ct = default)
-    {
-        yield return -1;
-        while (true)
-        {
-            await Task.Delay(1, ct);
-            yield return 0;
         }
     }
 

@@ -1,0 +1,45 @@
+using Microsoft.AspNetCore.Http;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Http;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Server;
+
+/// <summary>The forms of one operation, chosen by a request's headers.</summary>
+internal sealed class Forms<TRequest, TItem, TResponse>
+{
+    private readonly Form<TRequest, TItem, TResponse>[] _forms;
+
+    public Forms(Operation<TRequest, TItem, TResponse> operation, IReadOnlyList<RpcCodec> codecs)
+        => _forms = [.. codecs.Select(codec => new Form<TRequest, TItem, TResponse>(new(operation, codec), operation.Kind))];
+
+    /// <summary>The form of the request and that of the answer; null for one that is none, and then the request has been answered.</summary>
+    public (Form<TRequest, TItem, TResponse>? Asked, Form<TRequest, TItem, TResponse>? Answered) Choose(HttpContext http)
+    {
+        var type = MediaTypes.WithoutParameters(http.Request.ContentType);
+        var asked = type.IsEmpty ? _forms[0] : Find(type);
+        if (asked is null)
+        {
+            http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;
+            http.Response.Headers["Accept-Post"] = string.Join(", ", _forms.Select(f => f.TakenType));
+            return default;
+        }
+
+        string? accept = http.Request.Headers.Accept;
+        var answered = accept is null || asked.Gives(accept) ? asked : MediaTypes.Choose(accept, asked, _forms);
+        if (answered is null)
+            http.Response.StatusCode = StatusCodes.Status406NotAcceptable;
+        return (asked, answered);
+    }
+
+    private Form<TRequest, TItem, TResponse>? Find(ReadOnlySpan<char> type)
+    {
+        foreach (var form in _forms)
+        {
+            if (form.Takes(type))
+                return form;
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,135 @@
+using System.Buffers;
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Framing;
+using Postrider.Rpc.Http;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Server;
+
+/// <summary>What a call takes from its request and gives to its answer besides streams.</summary>
+internal static class HttpCall
+{
+    /// <summary>The message: the whole body.</summary>
+    public static async ValueTask<T> ReadAsync<T>(HttpContext http, RpcFormatter<T> formatter, int mostBytes)
+    {
+        if (http.Request.ContentLength > mostBytes)
+            throw TooLarge(http.Request.ContentLength.Value, mostBytes);
+        var reader = http.Request.BodyReader;
+        while (true)
+        {
+            var read = await reader.ReadAsync(http.RequestAborted).ConfigureAwait(false);
+            if (read.Buffer.Length > mostBytes)
+                throw TooLarge(read.Buffer.Length, mostBytes);
+            if (!read.IsCompleted)
+            {
+                reader.AdvanceTo(read.Buffer.Start, read.Buffer.End);
+                continue;
+            }
+
+            try
+            {
+                return formatter.Read(read.Buffer);
+            }
+            finally
+            {
+                reader.AdvanceTo(read.Buffer.End);
+            }
+        }
+    }
+
+    /// <summary>Answers with a message, or with nothing.</summary>
+    public static async ValueTask WriteAsync<T>(HttpContext http, RpcCodec codec, RpcFormatter<T> formatter, T response, CallContext? context)
+    {
+        AddHeaders(http, context);
+        if (typeof(T) == typeof(Unit))
+        {
+            http.Response.StatusCode = StatusCodes.Status204NoContent;
+            return;
+        }
+
+        var (bytes, length) = Bytes(formatter, response);
+        try
+        {
+            http.Response.ContentType = codec.ContentType;
+            http.Response.ContentLength = length;
+            await http.Response.BodyWriter.WriteAsync(bytes.AsMemory(0, length), CancellationToken.None).ConfigureAwait(false);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+    }
+
+    /// <summary>Answers with a failure, unless the caller is gone.</summary>
+    public static async ValueTask FailAsync(
+        HttpContext http, Exception failure, Operation operation, RpcCodec codec, CallContext? context, RpcServerOptions options, ILogger logger)
+    {
+        var described = Describe(failure, operation, codec, options, logger);
+        if (http.RequestAborted.IsCancellationRequested)
+            return;
+        AddHeaders(http, context);
+        await ProblemBody.WriteAsync(http, described, codec).ConfigureAwait(false);
+    }
+
+    /// <summary>What the caller is told of a failure.</summary>
+    public static CallFailure Describe(Exception failure, Operation operation, RpcCodec codec, RpcServerOptions options, ILogger logger)
+    {
+        var described = failure is BadHttpRequestException bad
+            ? new CallFailure(HttpNames.FromHttp(bad.StatusCode), bad.Message)
+            : CallFailure.Of(failure, operation, codec, options.ShowsErrors);
+        if (described.Status == RpcStatus.Internal)
+            Log.OperationFailed(logger, failure, operation.Path);
+        return described;
+    }
+
+    public static void AddHeaders(HttpContext http, CallContext? context)
+    {
+        if (context?.ResponseHeadersOrNull is not { } headers)
+            return;
+        foreach (var (name, value) in headers)
+        {
+            if (HttpNames.IsCalls(name))
+                http.Response.Headers[name] = value;
+        }
+    }
+
+    public static CallContext Context(HttpContext http)
+    {
+        var context = new CallContext { Peer = http.Connection.RemoteIpAddress?.ToString(), Timeout = Time(http) };
+        foreach (var (name, values) in http.Request.Headers)
+        {
+            if (HttpNames.IsCalls(name) && values.ToString() is var value && RpcHeaders.IsValue(value))
+                context.Headers[name] = value;
+        }
+
+        return context;
+    }
+
+    /// <summary>What the caller allows, or null.</summary>
+    public static TimeSpan? Time(HttpContext http)
+        => http.Request.Headers.TryGetValue(HttpNames.Timeout, out var text)
+            && uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds)
+            ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue))
+            : null;
+
+    private static (byte[] Bytes, int Length) Bytes<T>(RpcFormatter<T> formatter, T response)
+    {
+        var buffer = FrameBuffer.Rent();
+        try
+        {
+            buffer.BeginBody();
+            formatter.Write(buffer, response);
+            var length = buffer.Length;
+            return (buffer.Detach(), length);
+        }
+        finally
+        {
+            buffer.Return();
+        }
+    }
+
+    private static RpcException TooLarge(long bytes, int mostBytes) => new(RpcStatus.TooLarge, $"A message of {bytes} bytes exceeds the limit {mostBytes}.");
+}

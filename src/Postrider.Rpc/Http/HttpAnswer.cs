@@ -1,0 +1,125 @@
+// Hot path: HttpCaller -> this -> RpcFormatter. Allocations: none of its own.
+using System.Buffers;
+using System.Net.Http.Headers;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Framing;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Http;
+
+/// <summary>Bodies and headers of requests and answers at the caller.</summary>
+internal static class HttpAnswer
+{
+    private const int FirstBytes = 4096;
+
+    /// <summary>A message as a request's body.</summary>
+    public static PooledContent Body<T>(RpcFormatter<T> formatter, T request, MediaTypeHeaderValue type)
+    {
+        var buffer = FrameBuffer.Rent();
+        try
+        {
+            buffer.BeginBody();
+            formatter.Write(buffer, request);
+            var length = buffer.Length;
+            return new PooledContent(buffer.Detach(), length, type);
+        }
+        finally
+        {
+            buffer.Return();
+        }
+    }
+
+    /// <inheritdoc cref="Body{T}(RpcFormatter{T}, T, MediaTypeHeaderValue)"/>
+    public static PooledContent Body<T>(RpcFormatter<T> formatter, T request, RpcCodec codec) => Body(formatter, request, new MediaTypeHeaderValue(codec.ContentType));
+
+    public static void AddHeaders(HttpRequestMessage message, CallContext? context)
+    {
+        if (context?.HeadersOrNull is not { } headers)
+            return;
+        foreach (var (name, value) in headers)
+            message.Headers.TryAddWithoutValidation(name, value);
+    }
+
+    public static void CopyHeaders(HttpResponseMessage response, CallContext? context)
+    {
+        if (context is not null)
+            CopyHeaders(response.Headers, context);
+    }
+
+    public static void CopyHeaders(HttpHeaders from, CallContext context)
+    {
+        foreach (var (name, values) in from.NonValidated)
+        {
+            if (HttpNames.IsCalls(name) && values.ToString() is var value && RpcHeaders.IsValue(value))
+                context.ResponseHeaders[name] = value;
+        }
+    }
+
+    /// <summary>The answer's message.</summary>
+    /// <exception cref="RpcException">It is a failure, or cannot be read.</exception>
+    public static async ValueTask<T> ReadAsync<T>(
+        HttpResponseMessage response, RpcFormatter<T> formatter, Operation operation, RpcCodec codec, int mostBytes, CancellationToken ct)
+    {
+        var (bytes, length) = await ReadBytesAsync(response.Content, mostBytes, ct).ConfigureAwait(false);
+        try
+        {
+            var body = new ReadOnlySequence<byte>(bytes, 0, length);
+            if (!response.IsSuccessStatusCode)
+                throw HttpFailure.Read(response, body, operation, codec);
+            return formatter.Read(body);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+    }
+
+    /// <summary>The exception of an answer that is no success.</summary>
+    public static async ValueTask<RpcException> FailureAsync(HttpResponseMessage response, Operation operation, RpcCodec codec, int mostBytes, CancellationToken ct)
+    {
+        var (bytes, length) = await ReadBytesAsync(response.Content, mostBytes, ct).ConfigureAwait(false);
+        try
+        {
+            return HttpFailure.Read(response, new ReadOnlySequence<byte>(bytes, 0, length), operation, codec);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+    }
+
+    private static async ValueTask<(byte[] Bytes, int Length)> ReadBytesAsync(HttpContent content, int mostBytes, CancellationToken ct)
+    {
+        var stated = content.Headers.ContentLength;
+        if (stated > mostBytes)
+            throw TooLarge(stated.Value, mostBytes);
+        var bytes = ArrayPool<byte>.Shared.Rent((int)(stated ?? FirstBytes) + 1);
+        var length = 0;
+        try
+        {
+            var stream = await content.ReadAsStreamAsync(ct).ConfigureAwait(false);
+            while (true)
+            {
+                var read = await stream.ReadAsync(bytes.AsMemory(length), ct).ConfigureAwait(false);
+                length += read;
+                if (read == 0)
+                    return (bytes, length);
+                if (length > mostBytes)
+                    throw TooLarge(length, mostBytes);
+                if (length < bytes.Length)
+                    continue;
+                var larger = ArrayPool<byte>.Shared.Rent(bytes.Length * 2);
+                bytes.AsSpan(0, length).CopyTo(larger);
+                ArrayPool<byte>.Shared.Return(bytes);
+                bytes = larger;
+            }
+        }
+        catch
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+            throw;
+        }
+    }
+
+    private static RpcException TooLarge(long bytes, int mostBytes) => new(RpcStatus.TooLarge, $"The answer of {bytes} bytes exceeds the limit {mostBytes}.");
+}

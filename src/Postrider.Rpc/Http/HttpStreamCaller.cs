@@ -1,0 +1,151 @@
+using System.Globalization;
+using System.IO.Pipelines;
+using System.Net;
+using System.Net.Http.Headers;
+using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Http;
+
+/// <summary>Calls one operation that streams over HTTP.</summary>
+/// <remarks>With HTTP/1.1 an answer is read after the body was sent: what streams both ways at once needs HTTP/2.</remarks>
+internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
+    HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, HttpChannelOptions options)
+    : Caller<TRequest, TItem, TResponse>
+{
+    private readonly RpcFormatter<TRequest> _request = operation.RequestFormatter(codec);
+    private readonly RpcFormatter<TItem> _item = codec.Of<TItem>();
+    private readonly RpcFormatter<TResponse> _response = codec.Of<TResponse>();
+    private readonly ItemForm _form = ItemForm.Of(codec);
+
+    public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
+    {
+        ct.ThrowIfCancellationRequested();
+
+        // A stream has no limit but the one it is given: it may be meant to last.
+        using var end = new Limit(options.TimeProvider, context?.Timeout, ct);
+        using var content = Content(request, items, end);
+        try
+        {
+            using var message = Message(content, context, codec.ContentType);
+            using var response = await http.SendAsync(message, end.Token).ConfigureAwait(false);
+            HttpAnswer.CopyHeaders(response, context);
+            return await HttpAnswer.ReadAsync(response, _response, operation, codec, options.MaxMessageBytes, end.Token).ConfigureAwait(false);
+        }
+        catch (Exception failure)
+        {
+            throw Told(failure, content, end, ct);
+        }
+        finally
+        {
+            await end.CancelAsync().ConfigureAwait(false);
+            await content.Ended.ConfigureAwait(false);
+        }
+    }
+
+    public override async IAsyncEnumerable<TResponse> StreamAsync(
+        TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, [EnumeratorCancellation] CancellationToken ct)
+    {
+        if (items is not null && options.Version < HttpVersion.Version20)
+            throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} streams both ways, which needs HTTP/2: set the channel's version.");
+        ct.ThrowIfCancellationRequested();
+        using var end = new Limit(options.TimeProvider, context?.Timeout, ct);
+        using var content = items is null ? null : Content(request, items, end);
+        using var message = Message(content is null ? HttpAnswer.Body(_request, request, codec) : content, context, _form.ContentType);
+        HttpResponseMessage? response = null;
+        try
+        {
+            response = await OpenAsync(message, content, context, end, ct).ConfigureAwait(false);
+            using var records = await RecordsAsync(response, end.Token).ConfigureAwait(false);
+            while (true)
+            {
+                var (isThere, item) = await NextAsync(records, content, end, ct).ConfigureAwait(false);
+                if (!isThere)
+                    break;
+                yield return item!;
+            }
+
+            if (context is not null)
+                HttpAnswer.CopyHeaders(response.TrailingHeaders, context);
+        }
+        finally
+        {
+            response?.Dispose();
+            await end.CancelAsync().ConfigureAwait(false);
+            if (content is not null)
+                await content.Ended.ConfigureAwait(false);
+        }
+    }
+
+    private ItemsContent<TRequest, TItem> Content(TRequest request, IAsyncEnumerable<TItem>? items, Limit end)
+        => new(_form, _request, _item, request, items ?? throw new ArgumentNullException(nameof(items)), end);
+
+    private HttpRequestMessage Message(HttpContent content, CallContext? context, string accept)
+    {
+        var message = new HttpRequestMessage(HttpMethod.Post, address)
+        {
+            Version = options.Version, VersionPolicy = HttpVersionPolicy.RequestVersionExact, Content = content,
+        };
+        message.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue(accept));
+        if (context?.Timeout is { } time)
+            message.Headers.Add(HttpNames.Timeout, Math.Ceiling(time.TotalMilliseconds).ToString(CultureInfo.InvariantCulture));
+        HttpAnswer.AddHeaders(message, context);
+        return message;
+    }
+
+    private async ValueTask<HttpResponseMessage> OpenAsync(
+        HttpRequestMessage message, ItemsContent<TRequest, TItem>? content, CallContext? context, Limit end, CancellationToken ct)
+    {
+        try
+        {
+            var response = await http.SendAsync(message, end.Token).ConfigureAwait(false);
+            HttpAnswer.CopyHeaders(response, context);
+            if (response.IsSuccessStatusCode)
+                return response;
+            using (response)
+                throw await HttpAnswer.FailureAsync(response, operation, codec, options.MaxMessageBytes, end.Token).ConfigureAwait(false);
+        }
+        catch (Exception failure)
+        {
+            throw Told(failure, content, end, ct);
+        }
+    }
+
+    private async ValueTask<RecordReader> RecordsAsync(HttpResponseMessage response, CancellationToken ct)
+    {
+        if (!_form.Accepts(response.Content.Headers.ContentType?.MediaType))
+            throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} was answered by '{response.Content.Headers.ContentType}', not by {_form.ContentType}.");
+        var body = await response.Content.ReadAsStreamAsync(ct).ConfigureAwait(false);
+        return new RecordReader(
+            PipeReader.Create(body, new StreamPipeReaderOptions(leaveOpen: true)), _form, options.MaxMessageBytes, failure => failure.ToException(operation, codec));
+    }
+
+    private async ValueTask<(bool IsThere, TResponse? Item)> NextAsync(RecordReader records, ItemsContent<TRequest, TItem>? content, Limit end, CancellationToken ct)
+    {
+        try
+        {
+            return await records.ReadItemAsync(_response, end.Token).ConfigureAwait(false);
+        }
+        catch (Exception failure)
+        {
+            throw Told(failure, content, end, ct);
+        }
+    }
+
+    private Exception Told(Exception failure, ItemsContent<TRequest, TItem>? content, Limit end, CancellationToken ct)
+    {
+        if (content?.Failure is { } own)
+            ExceptionDispatchInfo.Throw(own);
+        if (failure is RpcException)
+            return failure;
+        if (ct.IsCancellationRequested)
+            return new OperationCanceledException($"The call of {operation.Path} was cancelled.", failure, ct);
+        if (end.Token.IsCancellationRequested)
+            return new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", failure);
+        return failure is HttpRequestException or IOException
+            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {failure.Message}", failure)
+            : failure;
+    }
+}

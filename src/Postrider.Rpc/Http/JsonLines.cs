@@ -1,0 +1,59 @@
+using System.Buffers;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Http;
+
+/// <summary>A line for each item; a line that begins with '!' is problem details and the end.</summary>
+internal sealed class JsonLines : ItemForm
+{
+    public const string Json = "application/json";
+
+    public static readonly JsonLines Instance = new();
+
+    public override string ContentType => "application/jsonl";
+
+    public override bool Accepts(ReadOnlySpan<char> mediaType)
+        => base.Accepts(mediaType) || mediaType.Equals("application/x-ndjson", StringComparison.OrdinalIgnoreCase);
+
+    public override void WriteFailure(IBufferWriter<byte> output, CallFailure failure)
+    {
+        var problem = new ArrayBufferWriter<byte>();
+        HttpFailure.WriteProblem(problem, failure);
+        Write(output, RecordKind.Failure, problem.WrittenSpan);
+    }
+
+    public override RecordKind Read(ref ReadOnlySequence<byte> input, bool isWhole, out ReadOnlySequence<byte> record)
+    {
+        if (input.PositionOf((byte)'\n') is { } end)
+        {
+            record = input.Slice(0, end);
+            input = input.Slice(input.GetPosition(1, end));
+        }
+        else
+        {
+            record = input;
+            if (!isWhole || input.IsEmpty)
+                return RecordKind.None;
+            input = input.Slice(input.End);
+        }
+
+        if (record.IsEmpty || record.FirstSpan[0] != (byte)'!')
+            return RecordKind.Item;
+        record = record.Slice(1);
+        return RecordKind.Failure;
+    }
+
+    public override CallFailure ReadFailure(in ReadOnlySequence<byte> record) => HttpFailure.ReadProblem(record);
+
+    private protected override int Write(IBufferWriter<byte> output, RecordKind kind, ReadOnlySpan<byte> record)
+    {
+        var length = record.Length + (kind == RecordKind.Failure ? 2 : 1);
+        var line = output.GetSpan(length)[..length];
+        if (kind == RecordKind.Failure)
+            line[0] = (byte)'!';
+        record.CopyTo(line[(length - record.Length - 1)..]);
+        line[^1] = (byte)'\n';
+        output.Advance(length);
+        return length;
+    }
+}

@@ -1,0 +1,25 @@
+using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.Logging;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+using Postrider.Rpc.Server;
+
+namespace Postrider.SystemTests.Rpc;
+
+/// <summary>Kestrel with the contract at <c>/api</c> in both codecs.</summary>
+internal static class DeskHost
+{
+    public static async Task<(WebApplication App, Uri Address)> StartAsync(ServiceEndpoint service, HttpProtocols protocols)
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = protocols));
+        var app = builder.Build();
+        app.MapGroup("/api").MapRpc(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)]);
+        await app.StartAsync();
+        return (app, new Uri(app.Urls.Single() + "/api"));
+    }
+}
