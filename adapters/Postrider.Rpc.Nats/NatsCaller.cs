@@ -80,5 +80,5 @@ internal sealed class NatsCaller<TRequest, TItem, TResponse>(
         throw new CallFailure(status, headers[ServiceErrors.Header] ?? "", headers[NatsNames.Fault], payload).ToException(operation, codec);
     }
 
-    private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} streams, which is not carried over NATS.");
+    private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} streams, which this is not for.");
 }

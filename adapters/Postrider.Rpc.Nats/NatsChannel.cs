@@ -1,20 +1,24 @@
 using Postrider.Client;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
+using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.Nats;
 
 /// <summary>Calls services over NATS: a request to <c>service.operation</c>, answered by one of the instances.</summary>
 /// <remarks>
 /// NATS has no word for a caller that gave up: its token ends the waiting, and the operation runs on until it is done or the
-/// time is over that the caller stated. Streams are not carried: such a call fails with <see cref="RpcStatus.Unsupported"/>.
-/// Thread-safe.
+/// time is over that the caller stated. A stream is a link of its own to one instance, which cancels it, too. Thread-safe.
 /// </remarks>
 public sealed class NatsChannel : RpcChannel
 {
     private readonly NatsClient _client;
     private readonly RpcCodec _codec;
     private readonly NatsChannelOptions _options;
+
+    // One for each streaming operation that was bound.
+    private readonly List<ConnectionPool> _links = [];
+    private bool _isClosed;
 
     /// <summary>Calls over a client.</summary>
     /// <param name="client">A connected client; not owned.</param>
@@ -31,9 +35,39 @@ public sealed class NatsChannel : RpcChannel
     public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
-        return new NatsCaller<TRequest, TItem, TResponse>(_client, operation, _codec, _options);
+        return operation.Kind is OperationKind.Unary or OperationKind.OneWay
+            ? new NatsCaller<TRequest, TItem, TResponse>(_client, operation, _codec, _options)
+            : new SocketCaller<TRequest, TItem, TResponse>(Links(operation), operation, _codec, 0, new SocketChannelOptions { TimeProvider = _options.TimeProvider });
     }
 
     /// <inheritdoc/>
-    public override ValueTask DisposeAsync() => default;
+    public override ValueTask DisposeAsync()
+    {
+        lock (_links)
+        {
+            _isClosed = true;
+            foreach (var links in _links)
+                links.Dispose();
+        }
+
+        return default;
+    }
+
+    private ConnectionPool Links(Operation operation)
+    {
+        var links = new ConnectionPool(
+            new NatsLinkMaker(_client, $"{operation.Service}.{operation.Name}", _options), _codec.ContentType,
+            new SocketChannelOptions
+            {
+                Pattern = DispatchPattern.Blocking, MaxConnections = int.MaxValue, KeepsIdle = false, ConnectTimeout = _options.Timeout, TimeProvider = _options.TimeProvider,
+            });
+        lock (_links)
+        {
+            _links.Add(links);
+            if (_isClosed)
+                links.Dispose();
+        }
+
+        return links;
+    }
 }

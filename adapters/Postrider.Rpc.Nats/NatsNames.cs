@@ -16,9 +16,12 @@ internal static class NatsNames
     /// <summary>The fault's name; its detail is the payload.</summary>
     public const string Fault = "Rpc-Fault";
 
+    /// <summary>An inbox for the frames of a stream: the caller's in its request, the service's in the answer.</summary>
+    public const string Link = "Rpc-Link";
+
     /// <summary>Headers that are not the call's own.</summary>
     public static bool IsCalls(string name)
-        => name is not (ContentType or Timeout or Status or Fault) && !name.StartsWith("Nats-", StringComparison.OrdinalIgnoreCase) && RpcHeaders.IsName(name);
+        => name is not (ContentType or Timeout or Status or Fault or Link) && !name.StartsWith("Nats-", StringComparison.OrdinalIgnoreCase) && RpcHeaders.IsName(name);
 
     public static void Copy(NatsHeaders? from, RpcHeaders to)
     {

@@ -25,7 +25,8 @@ public static class NatsRpcExtensions
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
         options ??= new NatsServiceOptions();
-        var handlers = service.Operations.Select(o => (o.Operation.Name, Handler: o.Accept(new Binder(codecs, options)))).ToList();
+        var streams = new NatsStreams(client, codecs, service, options);
+        var handlers = service.Operations.Select(o => (o.Operation.Name, Handler: o.Accept(new Binder(codecs, options, streams)))).ToList();
         var served = client.AddService(new ServiceOptions
         {
             Name = service.Name, Version = service.Version, Description = options.Description, QueueGroup = options.QueueGroup,
@@ -38,9 +39,11 @@ public static class NatsRpcExtensions
         return served;
     }
 
-    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, NatsServiceOptions options) : IEndpointVisitor<NatsHandler>
+    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, NatsServiceOptions options, NatsStreams streams) : IEndpointVisitor<NatsHandler>
     {
         public NatsHandler Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
-            => new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options).HandleAsync;
+            => endpoint.Contract.Kind is OperationKind.Unary or OperationKind.OneWay
+                ? new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options).HandleAsync
+                : streams.HandleAsync;
     }
 }

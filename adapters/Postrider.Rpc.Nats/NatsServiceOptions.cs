@@ -15,6 +15,9 @@ public sealed class NatsServiceOptions
     /// <summary>How many calls of one operation may be under way at this instance; further ones wait.</summary>
     public int MaxConcurrency { get; init; } = 64;
 
+    /// <summary>After so long without a sign a stream's other end is taken for gone.</summary>
+    public TimeSpan PeerSilence { get; init; } = TimeSpan.FromSeconds(30);
+
     /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
     public bool ShowsErrors { get; init; }
 

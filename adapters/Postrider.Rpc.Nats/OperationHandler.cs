@@ -8,7 +8,7 @@ using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Answers the requests of one operation.</summary>
+/// <summary>Answers the requests of one operation that has one message back, or none.</summary>
 internal sealed class OperationHandler<TRequest, TItem, TResponse>
 {
     private readonly OperationEndpoint<TRequest, TItem, TResponse> _endpoint;
@@ -35,8 +35,6 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>
         {
             if (form is null)
                 throw new RpcException(RpcStatus.Unsupported, $"'{type}' is not spoken here; {string.Join(", ", _forms.Select(f => f.Codec.ContentType))} is.");
-            if (Operation.Kind is not (OperationKind.Unary or OperationKind.OneWay))
-                throw new RpcException(RpcStatus.Unsupported, $"{Operation.Path} streams, which is not carried over NATS.");
             var request = form.Request.Read(new ReadOnlySequence<byte>(payload.Memory));
             var time = TimeOf(message.Headers);
             context = Operation.TakesContext ? Context(message, time) : null;

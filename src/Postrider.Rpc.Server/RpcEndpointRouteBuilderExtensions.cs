@@ -2,6 +2,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
@@ -32,6 +33,21 @@ public static class RpcEndpointRouteBuilderExtensions
         foreach (var operation in service.Operations)
             group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithDisplayName(operation.Operation.Path);
         return group;
+    }
+
+    /// <summary>Serves contracts over WebSockets at a path. The application has to use ASP.NET's WebSockets (<c>app.UseWebSockets()</c>), whose
+    /// options say which origins a browser's page may have.</summary>
+    /// <param name="routes">The application, or a group of its routes.</param>
+    /// <param name="pattern">The path.</param>
+    /// <param name="server">What is served; its connections end when the application stops.</param>
+    /// <returns>The route, for authorization, rate limits and the like.</returns>
+    public static IEndpointConventionBuilder MapRpcWebSockets(this IEndpointRouteBuilder routes, string pattern, WebSocketServer server)
+    {
+        ArgumentNullException.ThrowIfNull(routes);
+        ArgumentNullException.ThrowIfNull(server);
+        var life = routes.ServiceProvider.GetRequiredService<IHostApplicationLifetime>();
+        life.ApplicationStopping.Register(static state => _ = ((WebSocketServer)state!).DisposeAsync().AsTask(), server);
+        return routes.MapGet(pattern, server.HandleAsync).WithDisplayName("RPC over WebSockets");
     }
 
     private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger) : IEndpointVisitor<RequestDelegate>

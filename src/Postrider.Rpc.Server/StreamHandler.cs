@@ -63,7 +63,8 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
     private async ValueTask AnswerAsync(
         HttpContext http, Form<TRequest, TItem, TResponse> form, TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, Limit end)
     {
-        var answers = endpoint.StreamAsync(request, items, context, end.Token).GetAsyncEnumerator(end.Token);
+        using var gone = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
+        var answers = endpoint.StreamAsync(request, items, context, gone.Token).GetAsyncEnumerator(gone.Token);
         await using (answers.ConfigureAwait(false))
         {
             var isThere = await answers.MoveNextAsync().ConfigureAwait(false);
@@ -72,7 +73,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             http.Response.Headers.CacheControl = "no-store";
             await http.Response.StartAsync(CancellationToken.None).ConfigureAwait(false);
             if (isThere)
-                await ItemPump.WriteAsync(answers, http.Response.BodyWriter, form.Items, form.Response, end, http.RequestAborted).ConfigureAwait(false);
+                await ItemPump.WriteAsync(answers, http.Response.BodyWriter, form.Items, form.Response, gone, http.RequestAborted).ConfigureAwait(false);
         }
 
         if (!http.Response.SupportsTrailers() || context?.ResponseHeadersOrNull is not { } headers)

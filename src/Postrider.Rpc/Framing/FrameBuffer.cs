@@ -33,6 +33,13 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
 
     public void Return()
     {
+        if (t_kept is not null)
+        {
+            // It was taken while another was in use.
+            ArrayPool<byte>.Shared.Return(_bytes);
+            return;
+        }
+
         if (_bytes.Length > MostKeptBytes)
         {
             ArrayPool<byte>.Shared.Return(_bytes);

@@ -1,11 +1,10 @@
-// Hot path: Socket -> this -> ClientConnection, ServerConnection. Allocations: none.
+// Hot path: Link -> this -> ClientConnection, ServerConnection. Allocations: none.
 using System.Buffers;
 using System.Buffers.Binary;
-using System.Net.Sockets;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>One socket, cut into frames.</summary>
+/// <summary>One link, cut into frames.</summary>
 /// <remarks>
 /// A read is cut into frames where it was received: nothing is copied, and a body is valid until <see cref="OnFrame"/> returns.
 /// What a frame sets going runs on the thread pool, except the last of a read: that one runs on the receiving thread after the next
@@ -18,34 +17,65 @@ internal abstract class FrameConnection : IDisposable
     // A buffer that grew for a large message is given back when it is empty.
     private const int MostKeptBytes = 256 * 1024;
 
-    private readonly SocketAsyncEventArgs _receiving = new(true);
     private readonly int _mostFrameBytes;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
     private int _start;
     private int _end;
     private IThreadPoolWorkItem? _last;
+    private ReverseLink? _reverse;
     private int _isClosed;
     private int _isPaused;
 
-    protected FrameConnection(Socket socket, int mostMessageBytes, long mostPendingBytes)
+    protected FrameConnection(Link link, int mostMessageBytes, long mostPendingBytes)
     {
-        Socket = socket;
-        if (socket.AddressFamily != AddressFamily.Unix)
-            socket.NoDelay = true;
+        Link = link;
         _mostFrameBytes = (int)Math.Min(int.MaxValue - FrameFormat.HeaderBytes, (long)mostMessageBytes + FrameFormat.MostBesides);
-        Outbox = new(socket, mostPendingBytes, Resume, cause => Close(new RpcException(RpcStatus.Unavailable, $"The connection broke: {cause?.Message}", cause)));
-        _receiving.Completed += static (_, args) => ((FrameConnection)args.UserToken!).Received();
-        _receiving.UserToken = this;
+        Outbox = new(link, mostPendingBytes, Resume, cause => Close(new RpcException(RpcStatus.Unavailable, $"The connection broke: {cause?.Message}", cause)));
+        link.OnReceived = Received;
     }
+
+    /// <summary>Done when it is closed and what was under way was told.</summary>
+    public Task Ended => _ended.Task;
+
+    /// <summary>The other end, in words.</summary>
+    public string Peer => Link.Peer;
+
+    /// <summary>A reverse connection that was held may go on.</summary>
+    public bool MayResume => IsClosed || !Outbox.IsOver;
 
     public bool IsClosed => Volatile.Read(ref _isClosed) != 0;
 
-    protected Socket Socket { get; }
+    protected Link Link { get; }
 
     protected Outbox Outbox { get; }
 
     /// <summary>Begins to receive.</summary>
     public void Start() => Receive();
+
+    /// <summary>Makes the stretch of this connection on which the other side is the caller; once.</summary>
+    public ReverseLink OpenReverse(long mostWaitingBytes)
+    {
+        var link = new ReverseLink(this, mostWaitingBytes);
+        Volatile.Write(ref _reverse, link);
+        if (IsClosed)
+            link.End(null);
+        return link;
+    }
+
+    /// <summary>Sends a piece of the reverse connection.</summary>
+    /// <returns>Whether more may follow at once; null when the connection is closed.</returns>
+    public bool? TrySendReverse(ReadOnlySpan<byte> bytes)
+    {
+        var frame = FrameBuffer.Rent();
+        frame.Begin(FrameKind.Reverse, FrameFlags.None, 0);
+        bytes.CopyTo(frame.GetSpan(bytes.Length));
+        frame.Advance(bytes.Length);
+        frame.Finish();
+        var isSent = Outbox.TrySend(frame, isBusy: false);
+        frame.Return();
+        return isSent ? !Outbox.IsOver : null;
+    }
 
     /// <summary>Ends the connection and what is under way on it; once is enough.</summary>
     public void Close(RpcException reason)
@@ -53,8 +83,12 @@ internal abstract class FrameConnection : IDisposable
         if (Interlocked.Exchange(ref _isClosed, 1) != 0)
             return;
         Outbox.Dispose();
-        Socket.Dispose();
+        Link.Dispose();
+        var reverse = Volatile.Read(ref _reverse);
+        reverse?.End(reason);
+        reverse?.Resume();
         OnClosed(reason);
+        _ended.TrySetResult();
     }
 
     public void Dispose() => Close(new RpcException(RpcStatus.Unavailable, "The connection was closed."));
@@ -70,6 +104,16 @@ internal abstract class FrameConnection : IDisposable
     /// <summary>Says what broke the connection before it is closed.</summary>
     protected virtual void OnBroken(RpcException reason)
     {
+    }
+
+    /// <summary>Takes a piece of the reverse connection.</summary>
+    /// <exception cref="RpcException">There is none, or too much is waiting for it.</exception>
+    protected void TakeReverse(in ReadOnlySequence<byte> body)
+    {
+        if (Volatile.Read(ref _reverse) is not { } reverse)
+            throw new RpcException(RpcStatus.ProtocolError, "Nothing is served in this direction.");
+        if (!reverse.TryFeed(body))
+            throw new RpcException(RpcStatus.TooLarge, "More was sent in the other direction than may wait.");
     }
 
     private void Receive()
@@ -92,8 +136,7 @@ internal abstract class FrameConnection : IDisposable
 
             try
             {
-                _receiving.SetBuffer(_buffer, _end, _buffer.Length - _end);
-                if (Socket.ReceiveAsync(_receiving))
+                if (Link.Receive(_buffer, _end, _buffer.Length - _end))
                 {
                     last?.Execute();
                     return;
@@ -115,6 +158,7 @@ internal abstract class FrameConnection : IDisposable
 
     private void Resume()
     {
+        Volatile.Read(ref _reverse)?.Resume();
         if (Interlocked.Exchange(ref _isPaused, 0) != 0)
             ThreadPool.UnsafeQueueUserWorkItem(static self => self.Receive(), this, preferLocal: false);
     }
@@ -127,16 +171,18 @@ internal abstract class FrameConnection : IDisposable
 
     private bool TryTake()
     {
-        if (_receiving.SocketError != SocketError.Success || _receiving.BytesTransferred == 0)
+        if (Link.Received == 0)
         {
-            Close(_receiving.SocketError == SocketError.Success
+            if (Link.ReceiveFailure is RpcException { Status: not RpcStatus.Unavailable } misused)
+                OnBroken(misused);
+            Close(Link.ReceiveFailure is not { } failure
                 ? new(RpcStatus.Unavailable, "The connection was closed by the peer.")
-                : new(RpcStatus.Unavailable, $"The connection broke: {new SocketException((int)_receiving.SocketError).Message}"));
+                : failure as RpcException ?? new(RpcStatus.Unavailable, $"The connection broke: {failure.Message}", failure));
             ReturnBuffer();
             return false;
         }
 
-        _end += _receiving.BytesTransferred;
+        _end += Link.Received;
         try
         {
             TakeFrames();

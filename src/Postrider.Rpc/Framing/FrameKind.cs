@@ -32,4 +32,7 @@ internal enum FrameKind : byte
 
     /// <summary>Server: begin no further calls here. Call 0.</summary>
     Goodbye = 10,
+
+    /// <summary>Bytes of the connection in the other direction, on which the server is the caller. Call 0.</summary>
+    Reverse = 11,
 }

@@ -1,10 +1,9 @@
-// Hot path: SocketCaller, ServerCall -> this -> Socket. Allocations: none.
+// Hot path: SocketCaller, ServerCall -> this -> Link. Allocations: none.
 using System.Buffers;
-using System.Net.Sockets;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>Frames on their way to one socket: whoever adds to an idle one sends, everybody else's frames go with the next write.</summary>
+/// <summary>Frames on their way over one link: whoever adds to an idle one sends, everybody else's frames go with the next write.</summary>
 /// <remarks>Shape: small frames are copied one after the other into 64 KiB buffers, a large one's own buffer takes its place in the
 /// queue. Buffers come from the pool and go back when they are sent. Thread-safe.</remarks>
 internal sealed class Outbox : IThreadPoolWorkItem, IDisposable
@@ -14,11 +13,10 @@ internal sealed class Outbox : IThreadPoolWorkItem, IDisposable
     // Above it copying costs more than a write of its own.
     private const int MostCopiedBytes = 16 * 1024;
 
-    private readonly Socket _socket;
+    private readonly Link _link;
     private readonly Action<Exception?> _onFailed;
     private readonly Action _onDrained;
     private readonly long _mostPendingBytes;
-    private readonly SocketAsyncEventArgs _sending = new(true);
 
     // Guards what follows; nothing else is locked while it is held.
     private readonly Lock _gate = new();
@@ -33,16 +31,15 @@ internal sealed class Outbox : IThreadPoolWorkItem, IDisposable
     // Used by the one that sends.
     private ArraySegment<byte> _current;
 
-    /// <summary>Sends over a socket.</summary>
-    /// <param name="socket">Connected; not owned.</param>
+    /// <summary>Sends over a link.</summary>
+    /// <param name="link">Connected; not owned.</param>
     /// <param name="mostPendingBytes">From here on <see cref="IsOver"/>.</param>
     /// <param name="onDrained">Called, outside of locks, when it is over no more.</param>
-    /// <param name="onFailed">Called, outside of locks, when the socket does not take more.</param>
-    public Outbox(Socket socket, long mostPendingBytes, Action onDrained, Action<Exception?> onFailed)
+    /// <param name="onFailed">Called, outside of locks, when the link does not take more.</param>
+    public Outbox(Link link, long mostPendingBytes, Action onDrained, Action<Exception?> onFailed)
     {
-        (_socket, _mostPendingBytes, _onDrained, _onFailed) = (socket, mostPendingBytes, onDrained, onFailed);
-        _sending.Completed += static (_, args) => ((Outbox)args.UserToken!).Completed();
-        _sending.UserToken = this;
+        (_link, _mostPendingBytes, _onDrained, _onFailed) = (link, mostPendingBytes, onDrained, onFailed);
+        link.OnSent = Completed;
     }
 
     /// <summary>More is waiting than the peer should be allowed to cause.</summary>
@@ -87,7 +84,7 @@ internal sealed class Outbox : IThreadPoolWorkItem, IDisposable
     /// <summary>Sends what is waiting; the thread pool calls it.</summary>
     public void Execute() => Send();
 
-    /// <summary>Takes nothing more; what is under way is left to the socket's end.</summary>
+    /// <summary>Takes nothing more; what is under way is left to the link's end.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -103,7 +100,7 @@ internal sealed class Outbox : IThreadPoolWorkItem, IDisposable
         }
     }
 
-    /// <summary>Waits until everything added so far was given to the socket.</summary>
+    /// <summary>Waits until everything added so far was given to the link.</summary>
     public bool IsIdle
     {
         get
@@ -147,10 +144,9 @@ internal sealed class Outbox : IThreadPoolWorkItem, IDisposable
             if (_current.Count == 0 && !TryTake())
                 return;
 
-            _sending.SetBuffer(_current.Array, _current.Offset, _current.Count);
             try
             {
-                if (_socket.SendAsync(_sending))
+                if (_link.Send(_current.Array!, _current.Offset, _current.Count))
                     return;
             }
             catch (ObjectDisposedException closed)
@@ -172,13 +168,13 @@ internal sealed class Outbox : IThreadPoolWorkItem, IDisposable
 
     private bool Account()
     {
-        if (_sending.SocketError != SocketError.Success)
+        if (_link.SendFailure is { } failure)
         {
-            Fail(new SocketException((int)_sending.SocketError));
+            Fail(failure);
             return false;
         }
 
-        var sent = _sending.BytesTransferred;
+        var sent = _link.Sent;
         _current = new(_current.Array!, _current.Offset + sent, _current.Count - sent);
         if (_current.Count == 0)
             ArrayPool<byte>.Shared.Return(_current.Array!);

@@ -19,7 +19,7 @@ internal static class ItemPump
     /// <param name="ct">Gives up.</param>
     /// <exception cref="OperationCanceledException">The reader is gone.</exception>
     [SuppressMessage("Reliability", "CA2012", Justification = "The next item is asked for while the last is sent, and awaited once.")]
-    public static async Task WriteAsync<T>(IAsyncEnumerator<T> items, PipeWriter output, ItemForm form, RpcFormatter<T> formatter, Limit end, CancellationToken ct)
+    public static async Task WriteAsync<T>(IAsyncEnumerator<T> items, PipeWriter output, ItemForm form, RpcFormatter<T> formatter, CancellationTokenSource end, CancellationToken ct)
     {
         var unflushed = 0;
         while (true)
@@ -57,7 +57,7 @@ internal static class ItemPump
         }
     }
 
-    private static async ValueTask EndAsync(ValueTask<bool> next, Limit end)
+    private static async ValueTask EndAsync(ValueTask<bool> next, CancellationTokenSource end)
     {
         await end.CancelAsync().ConfigureAwait(false);
         try

@@ -13,14 +13,14 @@ internal sealed class ItemsContent<TRequest, TItem> : HttpContent
     private readonly RpcFormatter<TItem> _itemFormatter;
     private readonly TRequest _message;
     private readonly IAsyncEnumerable<TItem> _items;
-    private readonly Limit _end;
+    private readonly CancellationTokenSource _end;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _hasBegun;
 
     public ItemsContent(
         ItemForm form, RpcFormatter<TRequest> messageFormatter, RpcFormatter<TItem> itemFormatter, TRequest message, IAsyncEnumerable<TItem> items, Limit end)
     {
-        (_form, _messageFormatter, _itemFormatter, _message, _items, _end) = (form, messageFormatter, itemFormatter, message, items, end);
+        (_form, _messageFormatter, _itemFormatter, _message, _items, _end) = (form, messageFormatter, itemFormatter, message, items, CancellationTokenSource.CreateLinkedTokenSource(end.Token));
         Headers.ContentType = new MediaTypeHeaderValue(form.ContentType);
     }
 
@@ -54,6 +54,13 @@ internal sealed class ItemsContent<TRequest, TItem> : HttpContent
     {
         length = 0;
         return false;
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && Ended.IsCompleted)
+            _end.Dispose();
+        base.Dispose(disposing);
     }
 
     private async Task SendAsync(PipeWriter output, CancellationToken ct)

@@ -1,6 +1,5 @@
 // Hot path: SocketCaller -> this -> Outbox; FrameConnection -> this -> UnaryCall, StreamCall. Allocations: none.
 using System.Buffers;
-using System.Net.Sockets;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Operations;
 
@@ -21,9 +20,11 @@ internal sealed class ClientConnection : FrameConnection
     private bool[] _named = new bool[16];
     private volatile bool _isLeaving;
 
-    private ClientConnection(Socket socket, SocketLimits limits)
-        : base(socket, limits.MaxMessageBytes, limits.MaxPendingBytes)
-        => (_limits, _calls) = (limits, new CallTable(limits.MaxCalls));
+    private readonly ConnectionHost? _served;
+
+    private ClientConnection(Link link, SocketLimits limits, ConnectionHost? served)
+        : base(link, limits.MaxMessageBytes, limits.MaxPendingBytes)
+        => (_limits, _calls, _served) = (limits, new CallTable(limits.MaxCalls), served);
 
     /// <summary>The largest message that the server takes.</summary>
     public int MostSentBytes { get; private set; }
@@ -36,13 +37,19 @@ internal sealed class ClientConnection : FrameConnection
 
     public SocketLimits Limits => _limits;
 
-    /// <summary>Greets the server over a connected socket and waits for its greeting.</summary>
-    public static async Task<ClientConnection> OpenAsync(Socket socket, string contentType, SocketLimits limits, CancellationToken ct)
+    /// <summary>Greets the server over a link and waits for its greeting.</summary>
+    /// <param name="link">Connected; owned from here on.</param>
+    /// <param name="contentType">The form of the messages.</param>
+    /// <param name="limits">What the server may send.</param>
+    /// <param name="served">What the server may call here, under that name; null for nothing.</param>
+    /// <param name="ct">Gives up.</param>
+    public static async Task<ClientConnection> OpenAsync(Link link, string contentType, SocketLimits limits, ConnectionHost? served, CancellationToken ct)
     {
-        var connection = new ClientConnection(socket, limits);
+        var connection = new ClientConnection(link, limits, served);
         try
         {
             connection.SendHello(contentType);
+            served?.Welcome(connection.OpenReverse(limits.MaxPendingBytes));
             connection.Start();
             await connection._greeted.Task.WaitAsync(ct).ConfigureAwait(false);
             return connection;
@@ -115,6 +122,9 @@ internal sealed class ClientConnection : FrameConnection
                 return _calls.Take(call)?.Receive(kind, flags, body);
             case FrameKind.Item or FrameKind.Credit when call != 0:
                 return _calls.Find(call)?.Receive(kind, flags, body);
+            case FrameKind.Reverse:
+                TakeReverse(body);
+                return null;
             case FrameKind.Goodbye:
                 _isLeaving = true;
                 return null;
@@ -141,6 +151,7 @@ internal sealed class ClientConnection : FrameConnection
         frame.WriteUInt32((uint)_limits.MaxMessageBytes);
         frame.WriteUInt32((uint)_limits.StreamWindowBytes);
         frame.WriteText(contentType, byte.MaxValue);
+        frame.WriteText(_served?.Name ?? "", byte.MaxValue);
         frame.Finish();
         Outbox.TrySend(frame, isBusy: false);
         frame.Return();

@@ -1,11 +1,10 @@
 using System.Collections.Concurrent;
-using System.Net;
-using System.Net.Sockets;
+using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
 /// <summary>A channel's connections: one that all share, or some of which each serves one call at a time.</summary>
-internal sealed class ConnectionPool(EndPoint endPoint, string contentType, SocketChannelOptions options) : IDisposable
+internal sealed class ConnectionPool(ILinkMaker links, string contentType, SocketChannelOptions options, ConnectionHost? served = null) : IDisposable
 {
     private readonly CancellationTokenSource _closing = new();
     private readonly SemaphoreSlim _room = new(options.MaxConnections);
@@ -52,7 +51,7 @@ internal sealed class ConnectionPool(EndPoint endPoint, string contentType, Sock
     {
         if (options.Pattern == DispatchPattern.Correlated)
             return;
-        if (connection.IsUsable && !_closing.IsCancellationRequested)
+        if (options.KeepsIdle && connection.IsUsable && !_closing.IsCancellationRequested)
             _idle.Push(connection);
         else
             connection.Dispose();
@@ -101,7 +100,7 @@ internal sealed class ConnectionPool(EndPoint endPoint, string contentType, Sock
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            throw _closing.IsCancellationRequested ? Closed() : new RpcException(RpcStatus.DeadlineExceeded, $"No connection to {endPoint} was free in time.");
+            throw _closing.IsCancellationRequested ? Closed() : new RpcException(RpcStatus.DeadlineExceeded, $"No connection to {links.Address} was free in time.");
         }
     }
 
@@ -109,29 +108,19 @@ internal sealed class ConnectionPool(EndPoint endPoint, string contentType, Sock
     {
         var most = time == Timeout.InfiniteTimeSpan || time > options.ConnectTimeout ? options.ConnectTimeout : time;
         using var limit = WithLimit(most, ct);
-        var socket = endPoint is UnixDomainSocketEndPoint
-            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-            : new Socket(SocketType.Stream, ProtocolType.Tcp);
         try
         {
-            await socket.ConnectAsync(endPoint, limit.Token).ConfigureAwait(false);
-            return await ClientConnection.OpenAsync(socket, contentType, options.Limits, limit.Token).ConfigureAwait(false);
+            var link = await links.ConnectAsync(limit.Token).ConfigureAwait(false);
+            return await ClientConnection.OpenAsync(link, contentType, options.Limits, served, limit.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            socket.Dispose();
             throw _closing.IsCancellationRequested ? Closed() : new RpcException(
-                most == time ? RpcStatus.DeadlineExceeded : RpcStatus.Unavailable, $"{endPoint} did not answer within {most.TotalSeconds} s.");
+                most == time ? RpcStatus.DeadlineExceeded : RpcStatus.Unavailable, $"{links.Address} did not answer within {most.TotalSeconds} s.");
         }
-        catch (SocketException refused)
+        catch (Exception refused) when (refused is not (RpcException or OperationCanceledException))
         {
-            socket.Dispose();
-            throw new RpcException(RpcStatus.Unavailable, $"{endPoint} cannot be reached: {refused.Message}", refused);
-        }
-        catch
-        {
-            socket.Dispose();
-            throw;
+            throw new RpcException(RpcStatus.Unavailable, $"{links.Address} cannot be reached: {refused.Message}", refused);
         }
     }
 

@@ -1,6 +1,5 @@
 // Hot path: FrameConnection -> this -> Served; UnaryServerCall -> this -> Outbox. Allocations: none.
 using System.Buffers;
-using System.Net.Sockets;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Operations;
 
@@ -12,7 +11,7 @@ internal sealed class ServerConnection : FrameConnection
     // From so many calls under way on, answers wait for others to go with them.
     private const int BusyCalls = 8;
 
-    private readonly SocketServer _server;
+    private readonly ConnectionHost _host;
     private readonly ITimer _hello;
 
     // Guards the calls under way.
@@ -24,17 +23,14 @@ internal sealed class ServerConnection : FrameConnection
     private int _count;
     private int _running;
 
-    public ServerConnection(SocketServer server, Socket socket)
-        : base(socket, server.Options.Limits.MaxMessageBytes, server.Options.Limits.MaxPendingBytes)
+    public ServerConnection(ConnectionHost host, Link link)
+        : base(link, host.Options.Limits.MaxMessageBytes, host.Options.Limits.MaxPendingBytes)
     {
-        _server = server;
-        Peer = socket.RemoteEndPoint?.ToString() is { Length: > 0 } peer ? peer : "a local process";
+        _host = host;
         _hello = Options.TimeProvider.CreateTimer(static state => ((ServerConnection)state!).HelloIsLate(), this, Options.HelloTimeout, Timeout.InfiniteTimeSpan);
     }
 
-    public string Peer { get; }
-
-    public SocketServerOptions Options => _server.Options;
+    public SocketServerOptions Options => _host.Options;
 
     /// <summary>How many bytes of a stream's items the caller takes ahead.</summary>
     public int SendWindowBytes { get; private set; }
@@ -125,6 +121,9 @@ internal sealed class ServerConnection : FrameConnection
             case FrameKind.Cancel:
                 Find(call)?.Cancel();
                 return null;
+            case FrameKind.Reverse:
+                TakeReverse(body);
+                return null;
             case FrameKind.Name:
                 Name(call, body.FirstSpan);
                 return null;
@@ -142,7 +141,7 @@ internal sealed class ServerConnection : FrameConnection
     protected override void OnClosed(RpcException reason)
     {
         _hello.Dispose();
-        _server.Forget(this);
+        _host.Forget(this);
         ServerCall[] calls;
         lock (_gate)
             calls = [.. _calls.Values];
@@ -154,13 +153,13 @@ internal sealed class ServerConnection : FrameConnection
     {
         var reader = new FrameReader(body);
         if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out var version)
-            || !reader.TryReadUInt32(out var most) || !reader.TryReadUInt32(out var window) || !reader.TryReadShortText(out var contentType)
+            || !reader.TryReadUInt32(out var most) || !reader.TryReadUInt32(out var window) || !reader.TryReadShortText(out var contentType) || !TryReadCaller(ref reader, out var caller)
             || most is 0 or > int.MaxValue || window is 0 or > int.MaxValue)
             throw new RpcException(RpcStatus.ProtocolError, "The first frame is no greeting.");
         if (version != FrameFormat.Version)
             throw new RpcException(RpcStatus.Unsupported, $"Version {version} of the protocol is not spoken here; {FrameFormat.Version} is.");
-        if (_server.FindOperations(contentType) is not { } operations)
-            throw new RpcException(RpcStatus.Unsupported, $"'{contentType}' is not spoken here; {string.Join(", ", _server.ContentTypes)} is.");
+        if (_host.Find(contentType) is not { } served)
+            throw new RpcException(RpcStatus.Unsupported, $"'{contentType}' is not spoken here; {string.Join(", ", _host.ContentTypes)} is.");
         _hello.Dispose();
         (_mostSentBytes, SendWindowBytes) = ((int)most, (int)window);
         var frame = FrameBuffer.Rent();
@@ -173,7 +172,16 @@ internal sealed class ServerConnection : FrameConnection
         frame.Finish();
         Outbox.TrySend(frame, isBusy: false);
         frame.Return();
-        _operations = operations;
+        _operations = served.Operations;
+        if (caller.Length > 0)
+            _host.Peers.Add(caller, served.Codec, this);
+    }
+
+    // A caller of an earlier version ends its greeting before.
+    private static bool TryReadCaller(ref FrameReader reader, out string caller)
+    {
+        caller = "";
+        return reader.Left == 0 || reader.TryReadShortText(out caller);
     }
 
     private void Name(uint number, ReadOnlySpan<byte> body)

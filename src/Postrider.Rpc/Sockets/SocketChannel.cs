@@ -28,7 +28,14 @@ public sealed class SocketChannel : RpcChannel
         _options = options ?? new SocketChannelOptions();
         SocketLimits.Check(_options.Limits);
         _codec = codec;
-        _connections = new(endPoint, codec.ContentType, _options);
+        _connections = new(new SocketLinkMaker(endPoint, _options.Tls), codec.ContentType, _options, ConnectionHost.OfChannel(codec, _options));
+    }
+
+    internal SocketChannel(ILinkMaker links, RpcCodec codec, SocketChannelOptions options)
+    {
+        SocketLimits.Check(options.Limits);
+        (_codec, _options) = (codec, options);
+        _connections = new(links, codec.ContentType, options, ConnectionHost.OfChannel(codec, options));
     }
 
     /// <inheritdoc/>
@@ -43,6 +50,18 @@ public sealed class SocketChannel : RpcChannel
     {
         _connections.Dispose();
         return default;
+    }
+
+    /// <summary>Connects before the first call, where there is one connection for all.</summary>
+    /// <param name="ct">Gives up.</param>
+    /// <returns>A task that ends when the connection does: connect again to stay within the server's reach.</returns>
+    /// <exception cref="RpcException">There is no connection: <see cref="RpcStatus.Unavailable"/>.</exception>
+    public async ValueTask<Task> ConnectAsync(CancellationToken ct = default)
+    {
+        if (_options.Pattern != DispatchPattern.Correlated)
+            throw new RpcException(RpcStatus.Unsupported, "Connections that have one call at a time are made for calls.");
+        var connection = await _connections.LeaseAsync(_options.ConnectTimeout, ct).ConfigureAwait(false);
+        return connection.Ended;
     }
 
     private int NumberOf(Operation operation)

@@ -1,3 +1,6 @@
+using System.Net.Security;
+using Postrider.Rpc.Operations;
+
 namespace Postrider.Rpc.Sockets;
 
 /// <summary>How a <see cref="SocketChannel"/> calls.</summary>
@@ -15,9 +18,21 @@ public sealed class SocketChannelOptions
     /// <summary>How long connecting may take, the server's first frame included.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>The server's name and what is asked of it; null for connections without TLS.</summary>
+    public SslClientAuthenticationOptions? Tls { get; init; }
+
+    /// <summary>What the server may call at this end, while there is a connection: <see cref="SocketChannel.ConnectAsync"/> keeps one.</summary>
+    public IReadOnlyList<ServiceEndpoint> Serves { get; init; } = [];
+
+    /// <summary>By what name the server knows this end among its <see cref="RpcPeers"/>, at most 255 bytes; null for a new one.</summary>
+    public string? PeerName { get; init; }
+
     /// <summary>What the server may send.</summary>
     public SocketLimits Limits { get; init; } = new();
 
     /// <summary>The clock of timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>For <see cref="DispatchPattern.Blocking"/>: whether a connection waits for the next call.</summary>
+    internal bool KeepsIdle { get; init; } = true;
 }

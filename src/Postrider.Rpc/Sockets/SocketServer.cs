@@ -1,7 +1,8 @@
-using System.Collections.Concurrent;
 using System.Net;
+using System.Net.Security;
 using System.Net.Sockets;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Framing;
 using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
@@ -14,14 +15,13 @@ public sealed class SocketServer : IAsyncDisposable
 
     private readonly Socket _listener;
     private readonly CancellationTokenSource _closing = new();
-    private readonly ConcurrentDictionary<ServerConnection, bool> _connections = new();
-    private readonly List<(RpcCodec Codec, Dictionary<string, IServed> Operations)> _served;
+    private readonly ConnectionHost _host;
     private Task _accepting = Task.CompletedTask;
     private int _isClosed;
 
-    private SocketServer(Socket listener, List<(RpcCodec Codec, Dictionary<string, IServed> Operations)> served, SocketServerOptions options)
+    private SocketServer(Socket listener, ConnectionHost host)
     {
-        (_listener, _served, Options) = (listener, served, options);
+        (_listener, _host) = (listener, host);
         EndPoint = listener.LocalEndPoint!;
     }
 
@@ -29,11 +29,12 @@ public sealed class SocketServer : IAsyncDisposable
     public EndPoint EndPoint { get; }
 
     /// <summary>How many connections there are.</summary>
-    public int Connections => _connections.Count;
+    public int Connections => _host.Connections;
 
-    internal SocketServerOptions Options { get; }
+    /// <summary>The callers that can be called: those that said who they are.</summary>
+    public RpcPeers Peers => _host.Peers;
 
-    internal IEnumerable<string> ContentTypes => _served.Select(s => s.Codec.ContentType);
+    private SocketServerOptions Options => _host.Options;
 
     /// <summary>Begins to serve.</summary>
     /// <param name="endPoint">Where to listen: an <see cref="IPEndPoint"/> (port 0 for a free one) or a <c>UnixDomainSocketEndPoint</c>, whose file must not be there.</param>
@@ -49,9 +50,7 @@ public sealed class SocketServer : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(endPoint);
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentNullException.ThrowIfNull(services);
-        options ??= new SocketServerOptions();
-        SocketLimits.Check(options.Limits);
-        var served = codecs.Select(codec => (codec, Table(codec, services, options))).ToList();
+        var host = new ConnectionHost(codecs, services, options ?? new SocketServerOptions());
         var isLocal = endPoint is UnixDomainSocketEndPoint;
         var listener = new Socket(endPoint.AddressFamily, SocketType.Stream, isLocal ? ProtocolType.Unspecified : ProtocolType.Tcp);
         try
@@ -65,7 +64,7 @@ public sealed class SocketServer : IAsyncDisposable
             throw;
         }
 
-        var server = new SocketServer(listener, served, options);
+        var server = new SocketServer(listener, host);
         server._accepting = server.AcceptAsync();
         return server;
     }
@@ -89,42 +88,10 @@ public sealed class SocketServer : IAsyncDisposable
         await _closing.CancelAsync().ConfigureAwait(false);
         _listener.Dispose();
         await _accepting.ConfigureAwait(false);
-        foreach (var connection in _connections.Keys)
-            connection.SayGoodbye();
-        var began = Options.TimeProvider.GetTimestamp();
-        while (_connections.Keys.Any(c => !c.IsIdle) && Options.TimeProvider.GetElapsedTime(began) < Options.DrainTimeout)
-            await Task.Delay(s_drainCheck, Options.TimeProvider, CancellationToken.None).ConfigureAwait(false);
-        foreach (var connection in _connections.Keys)
-            connection.Close(new RpcException(RpcStatus.Unavailable, "The server was closed."));
+        await _host.DisposeAsync().ConfigureAwait(false);
         if (EndPoint is UnixDomainSocketEndPoint local && local.ToString() is { Length: > 0 } path && path[0] != '@')
             File.Delete(path);
         _closing.Dispose();
-    }
-
-    internal IReadOnlyDictionary<string, IServed>? FindOperations(string contentType)
-    {
-        foreach (var (codec, operations) in _served)
-        {
-            if (codec.Accepts(contentType))
-                return operations;
-        }
-
-        return null;
-    }
-
-    internal void Forget(ServerConnection connection) => _connections.TryRemove(connection, out _);
-
-    private static Dictionary<string, IServed> Table(RpcCodec codec, IReadOnlyList<ServiceEndpoint> services, SocketServerOptions options)
-    {
-        var table = new Dictionary<string, IServed>(StringComparer.Ordinal);
-        var binder = new Binder(codec, options.ShowsErrors);
-        foreach (var endpoint in services.SelectMany(s => s.Operations))
-        {
-            if (!table.TryAdd(endpoint.Operation.Path, endpoint.Accept(binder)))
-                throw new ArgumentException($"{endpoint.Operation.Path} is served twice.", nameof(services));
-        }
-
-        return table;
     }
 
     private async Task AcceptAsync()
@@ -151,21 +118,29 @@ public sealed class SocketServer : IAsyncDisposable
 
     private void Welcome(Socket socket)
     {
-        if (_connections.Count >= Options.MaxConnections)
-        {
-            Log.TurnedAway(Options.Logger, socket.RemoteEndPoint?.ToString() ?? "", Options.MaxConnections);
+        if (!_host.HasRoom(SocketLink.NameOf(socket)))
             socket.Dispose();
-            return;
-        }
-
-        var connection = new ServerConnection(this, socket);
-        _connections[connection] = true;
-        connection.Start();
+        else if (Options.Tls is { } tls)
+            _ = SecureAsync(socket, tls);
+        else
+            _host.Welcome(new SocketLink(socket));
     }
 
-    private sealed class Binder(RpcCodec codec, bool showsErrors) : IEndpointVisitor<IServed>
+    private async Task SecureAsync(Socket socket, SslServerAuthenticationOptions tls)
     {
-        public IServed Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
-            => new Served<TRequest, TItem, TResponse>(endpoint, codec, showsErrors);
+        socket.NoDelay = true;
+        var peer = SocketLink.NameOf(socket);
+        var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
+        try
+        {
+            using var limit = new Limit(Options.TimeProvider, Options.HelloTimeout, _closing.Token);
+            await stream.AuthenticateAsServerAsync(tls, limit.Token).ConfigureAwait(false);
+            _host.Welcome(new StreamLink(stream, peer));
+        }
+        catch (Exception refused)
+        {
+            Log.CutOff(Options.Logger, peer, refused.Message);
+            await stream.DisposeAsync().ConfigureAwait(false);
+        }
     }
 }

@@ -1,3 +1,4 @@
+using System.Net.Security;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -12,7 +13,10 @@ public sealed class SocketServerOptions
     /// <summary>How many connections there may be; further ones are closed at once.</summary>
     public int MaxConnections { get; init; } = 10_000;
 
-    /// <summary>How long a connection may take to say what it is.</summary>
+    /// <summary>The certificate and what is asked of callers; null for connections without TLS.</summary>
+    public SslServerAuthenticationOptions? Tls { get; init; }
+
+    /// <summary>How long a connection may take to say what it is, TLS's greeting and its own each.</summary>
     public TimeSpan HelloTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>How long <see cref="SocketServer.DisposeAsync"/> waits for calls under way.</summary>

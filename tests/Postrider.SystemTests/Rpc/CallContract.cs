@@ -100,6 +100,19 @@ public abstract class CallContract : IAsyncLifetime
         => await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Client.OpenAsync(new(Guid.Empty, "", []), new CancellationToken(true)));
 
     [Fact]
+    public async Task Token_of_the_caller_ends_the_call()
+    {
+        using var end = new CancellationTokenSource();
+        var waiting = Client.WaitAsync(end.Token).AsTask();
+        Assert.Equal("began", await NextAsync(Desk.Events));
+
+        await end.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(Patience));
+        await MeetsCancelAsync();
+    }
+
+    [Fact]
     public async Task Time_of_the_call_ends_it_on_both_sides()
     {
         // On a loaded machine the time may be over before the operation began: it gets more, until one did.
@@ -150,6 +163,9 @@ public abstract class CallContract : IAsyncLifetime
     private protected abstract ValueTask<RpcChannel> StartAsync(ServiceEndpoint service);
 
     private protected virtual ValueTask StopAsync() => default;
+
+    // Where the transport tells the other end that its caller gave up.
+    private protected virtual async Task MeetsCancelAsync() => Assert.Equal("cancelled", await NextAsync(Desk.Events));
 
     private protected static async Task<string> NextAsync(System.Threading.Channels.Channel<string> channel)
         => await channel.Reader.ReadAsync().AsTask().WaitAsync(Patience);

@@ -1,5 +1,6 @@
 using Postrider.Broker;
 using Postrider.Client;
+using Postrider.Client.Payloads;
 using Postrider.Client.Services;
 using Postrider.Client.Sessions;
 using Postrider.Rpc;
@@ -11,7 +12,7 @@ using ServiceEndpoint = Postrider.Rpc.Operations.ServiceEndpoint;
 namespace Postrider.SystemTests.Rpc;
 
 /// <summary>The contract over the broker in this process.</summary>
-public sealed class NatsTests : CallContract
+public sealed class NatsTests : DuplexContract
 {
     private global::Postrider.Broker.Hosting.Broker _broker = null!;
     private NatsClient _client = null!;
@@ -58,12 +59,59 @@ public sealed class NatsTests : CallContract
     }
 
     [Fact]
-    public async Task Stream_is_refused_with_words()
+    public async Task Stream_without_a_link_is_refused_with_words()
     {
+        var reply = await _client.RequestAsync<string, string>("desk.CountTo", "3");
+
+        Assert.Equal(("501", "Unsupported"), (reply.Headers?["Nats-Service-Error-Code"], reply.Headers?["Rpc-Status"]));
+    }
+
+    [Fact]
+    public async Task Stream_that_nobody_serves_is_unavailable()
+    {
+        await _service.DisposeAsync();
+        await _client.FlushAsync();
+
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await Client.CountToAsync(3).ToListAsync());
 
-        Assert.Equal(RpcStatus.Unsupported, failure.Status);
+        Assert.Equal(RpcStatus.Unavailable, failure.Status);
     }
+
+    [Fact]
+    public async Task Stream_whose_other_end_falls_silent_ends()
+    {
+        // An instance that gives a link and is never heard again.
+        await _service.DisposeAsync();
+        await using var silent = _client.Subscribe<string>(
+            "desk.CountTo", (message, ct) => message.ReplyAsync(new NatsHeaders { { "Rpc-Link", _client.NewInbox() } }, ct));
+        await _client.FlushAsync();
+        await using var channel = new NatsChannel(
+            _client, new RpcMessagePackCodec(DeskMessages.Default), new NatsChannelOptions { PeerSilence = TimeSpan.FromMilliseconds(300) });
+
+        var failure = await Assert.ThrowsAsync<RpcException>(async () => await new DeskClient(channel).CountToAsync(3).ToListAsync());
+
+        Assert.Equal(RpcStatus.Unavailable, failure.Status);
+    }
+
+    [Fact]
+    public async Task Stream_ends_when_its_service_does()
+    {
+        await using var items = Client.CountToAsync(-1).GetAsyncEnumerator();
+        Assert.True(await items.MoveNextAsync());
+
+        await _service.DisposeAsync();
+
+        var failure = await Assert.ThrowsAsync<RpcException>(async () =>
+        {
+            while (await items.MoveNextAsync())
+                Assert.True(items.Current < 0);
+        });
+        Assert.Equal(RpcStatus.Unavailable, failure.Status);
+        Assert.Equal("left", await NextAsync(Desk.Events));
+    }
+
+    // NATS has no word for it: the operation goes on.
+    private protected override Task MeetsCancelAsync() => Task.CompletedTask;
 
     private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
     {

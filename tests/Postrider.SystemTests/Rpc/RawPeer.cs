@@ -79,6 +79,15 @@ internal sealed class RawPeer : IDisposable
         return null;
     }
 
+    /// <summary>Reads whatever comes, until the server has closed.</summary>
+    public async Task ReadToEndAsync()
+    {
+        while (await FillAsync(new byte[1]))
+        {
+            // Of no interest.
+        }
+    }
+
     public void Dispose() => _socket.Dispose();
 
     private async Task<bool> FillAsync(byte[] bytes)

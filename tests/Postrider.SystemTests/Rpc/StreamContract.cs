@@ -3,7 +3,7 @@ using Postrider.Rpc;
 namespace Postrider.SystemTests.Rpc;
 
 /// <summary>What a stream does, whatever carries it.</summary>
-public abstract class StreamContract : CancelContract
+public abstract class StreamContract : CallContract
 {
     [Fact]
     public async Task Stream_gives_every_item_in_order_and_ends()

@@ -1,0 +1,48 @@
+using System.Buffers;
+using System.Globalization;
+using Postrider.Client;
+using Postrider.Client.Payloads;
+using Postrider.Client.Services;
+using Postrider.Client.Sessions;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Sockets;
+using ServiceEndpoint = Postrider.Rpc.Operations.ServiceEndpoint;
+
+namespace Postrider.Rpc.Nats;
+
+/// <summary>Gives callers of streams a link to this instance.</summary>
+internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> codecs, ServiceEndpoint service, NatsServiceOptions options)
+{
+    private readonly ConnectionHost _host = new(
+        codecs, [service], new SocketServerOptions { ShowsErrors = options.ShowsErrors, Logger = options.Logger, TimeProvider = options.TimeProvider });
+
+    /// <summary>Answers with an inbox, and serves what comes there.</summary>
+    /// <returns>What went wrong, for the service's figures; null when nothing did.</returns>
+    public async ValueTask<string?> HandleAsync(NatsMessage<IMemoryOwner<byte>> message, CancellationToken stop)
+    {
+        message.Data.Dispose();
+        if (message.Headers?[NatsNames.Link] is not { Length: > 0 } inbox || !message.ExpectsReply)
+            return await RefuseAsync(message, RpcStatus.Unsupported, "The operation streams: the request needs a header Rpc-Link.").ConfigureAwait(false);
+        if (!_host.HasRoom(inbox))
+            return await RefuseAsync(message, RpcStatus.Busy, "Too many streams are under way.").ConfigureAwait(false);
+        var link = new NatsLink(client, options.TimeProvider, options.PeerSilence, _host.Options.Limits.MaxPendingBytes);
+        link.Aim(inbox);
+        var connection = _host.Welcome(link);
+        await message.ReplyAsync(new NatsHeaders { { NatsNames.Link, link.Inbox } }, CancellationToken.None).ConfigureAwait(false);
+        var registration = stop.UnsafeRegister(static state => ((ServerConnection)state!).Dispose(), connection);
+        _ = connection.Ended.ContinueWith((_, _) => registration.Dispose(), null, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        return null;
+    }
+
+    private static async ValueTask<string> RefuseAsync(NatsMessage<IMemoryOwner<byte>> message, RpcStatus status, string text)
+    {
+        var code = NatsNames.CodeOf(status).ToString(CultureInfo.InvariantCulture);
+        if (message.ExpectsReply)
+        {
+            var headers = new NatsHeaders { { NatsNames.Status, status.ToString() }, { ServiceErrors.CodeHeader, code }, { ServiceErrors.Header, text } };
+            await message.ReplyAsync(headers, CancellationToken.None).ConfigureAwait(false);
+        }
+
+        return $"{code}:{text}";
+    }
+}

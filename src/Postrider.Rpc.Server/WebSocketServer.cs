@@ -1,0 +1,70 @@
+using System.Net.WebSockets;
+using Microsoft.AspNetCore.Http;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Framing;
+using Postrider.Rpc.Operations;
+using Postrider.Rpc.Sockets;
+using Postrider.Rpc.WebSockets;
+
+namespace Postrider.Rpc.Server;
+
+/// <summary>Serves contracts over WebSockets; <see cref="RpcEndpointRouteBuilderExtensions.MapRpcWebSockets"/> puts it among an application's routes.</summary>
+/// <remarks>Thread-safe.</remarks>
+public sealed class WebSocketServer : IAsyncDisposable
+{
+    private readonly ConnectionHost _host;
+
+    /// <summary>Prepares what is served.</summary>
+    /// <param name="codecs">The forms that callers may choose from.</param>
+    /// <param name="services">What is served.</param>
+    /// <param name="options">How; null for the defaults. TLS is Kestrel's affair.</param>
+    /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    public WebSocketServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<ServiceEndpoint> services, SocketServerOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(codecs);
+        ArgumentNullException.ThrowIfNull(services);
+        _host = new ConnectionHost(codecs, services, options ?? new SocketServerOptions());
+    }
+
+    /// <summary>How many connections there are.</summary>
+    public int Connections => _host.Connections;
+
+    /// <summary>The callers that can be called: those that said who they are.</summary>
+    public RpcPeers Peers => _host.Peers;
+
+    /// <summary>Asks callers to begin nothing, waits for what is under way and closes the connections.</summary>
+    /// <returns>When everything is closed.</returns>
+    public ValueTask DisposeAsync() => _host.DisposeAsync();
+
+    internal async Task HandleAsync(HttpContext http)
+    {
+        if (!http.WebSockets.IsWebSocketRequest)
+        {
+            http.Response.StatusCode = StatusCodes.Status426UpgradeRequired;
+            http.Response.Headers.Upgrade = "websocket";
+            return;
+        }
+
+        var peer = $"{http.Connection.RemoteIpAddress}:{http.Connection.RemotePort}";
+        if (!_host.HasRoom(peer))
+        {
+            http.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
+            return;
+        }
+
+        var asked = http.WebSockets.WebSocketRequestedProtocols;
+        if (asked.Contains(WebSocketNames.Frames))
+            await ServeAsync(new WebSocketLink(await AcceptAsync(http, WebSocketNames.Frames).ConfigureAwait(false), peer)).ConfigureAwait(false);
+        else
+            http.Response.StatusCode = StatusCodes.Status400BadRequest;
+    }
+
+    private static Task<WebSocket> AcceptAsync(HttpContext http, string? protocol)
+        => http.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext { SubProtocol = protocol, KeepAliveInterval = TimeSpan.FromSeconds(30) });
+
+    private async Task ServeAsync(AsyncLink link)
+    {
+        await _host.Welcome(link).Ended.ConfigureAwait(false);
+        await link.Closed.ConfigureAwait(false);
+    }
+}

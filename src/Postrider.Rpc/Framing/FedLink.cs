@@ -1,0 +1,103 @@
+using System.Buffers;
+
+namespace Postrider.Rpc.Framing;
+
+/// <summary>A link whose bytes are brought to it.</summary>
+internal abstract class FedLink : Link, IThreadPoolWorkItem
+{
+    private readonly long _mostWaitingBytes;
+
+    // Guards what follows; nothing else is locked while it is held.
+    private readonly Lock _gate = new();
+    private readonly Queue<ArraySegment<byte>> _waiting = [];
+    private ArraySegment<byte> _asked;
+    private int _taken;
+    private bool _isAsked;
+    private bool _isEnded;
+    private long _waitingBytes;
+    private Exception? _failure;
+
+    /// <summary>Makes a link that nothing was brought to yet.</summary>
+    /// <param name="mostWaitingBytes">More than that is refused: the sender does not keep to its window.</param>
+    protected FedLink(long mostWaitingBytes) => _mostWaitingBytes = mostWaitingBytes;
+
+    /// <summary>Brings bytes; they are copied.</summary>
+    /// <returns>False when too much is waiting.</returns>
+    public bool TryFeed(in ReadOnlySequence<byte> bytes)
+    {
+        lock (_gate)
+        {
+            if (_isEnded || bytes.IsEmpty)
+                return true;
+            if (_waitingBytes + bytes.Length > _mostWaitingBytes)
+                return false;
+            var length = (int)bytes.Length;
+            var copy = ArrayPool<byte>.Shared.Rent(length);
+            bytes.CopyTo(copy);
+            _waiting.Enqueue(new(copy, 0, length));
+            _waitingBytes += length;
+            if (!_isAsked)
+                return true;
+            Give();
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        return true;
+    }
+
+    /// <summary>Brings the end, after what was brought before.</summary>
+    /// <param name="failure">Why; null when the peer closed.</param>
+    public void End(Exception? failure)
+    {
+        lock (_gate)
+        {
+            if (_isEnded)
+                return;
+            (_isEnded, _failure) = (true, failure);
+            if (!_isAsked)
+                return;
+            Give();
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    public override bool Receive(byte[] buffer, int offset, int count)
+    {
+        lock (_gate)
+        {
+            (_asked, _isAsked) = (new(buffer, offset, count), true);
+            if (_waiting.Count == 0 && !_isEnded)
+                return true;
+            Give();
+            return false;
+        }
+    }
+
+    /// <summary>Tells the one that asked; the thread pool calls it.</summary>
+    public void Execute() => OnReceived();
+
+    public override void Dispose() => End(new ObjectDisposedException(nameof(FedLink)));
+
+    private void Give()
+    {
+        var given = 0;
+        while (given < _asked.Count && _waiting.TryPeek(out var next))
+        {
+            var part = Math.Min(next.Count - _taken, _asked.Count - given);
+            next.AsSpan(_taken, part).CopyTo(_asked.AsSpan(given));
+            given += part;
+            _taken += part;
+            if (_taken < next.Count)
+                break;
+            ArrayPool<byte>.Shared.Return(_waiting.Dequeue().Array!);
+            _taken = 0;
+        }
+
+        _waitingBytes -= given;
+
+        Received = given;
+        ReceiveFailure = given == 0 ? _failure : null;
+        (_asked, _isAsked) = (default, false);
+    }
+}

@@ -1,0 +1,73 @@
+// Hot path: FrameConnection, Outbox -> this -> Socket. Allocations: none.
+using System.Net.Sockets;
+
+namespace Postrider.Rpc.Framing;
+
+/// <summary>A socket, TCP's or a local one.</summary>
+internal sealed class SocketLink : Link
+{
+    private readonly Socket _socket;
+    private readonly SocketAsyncEventArgs _receiving = new(true);
+    private readonly SocketAsyncEventArgs _sending = new(true);
+
+    public SocketLink(Socket socket)
+    {
+        _socket = socket;
+        if (socket.AddressFamily != AddressFamily.Unix)
+            socket.NoDelay = true;
+        Peer = NameOf(socket);
+        _receiving.UserToken = _sending.UserToken = this;
+        _receiving.Completed += static (_, args) => ((SocketLink)args.UserToken!).Take();
+        _sending.Completed += static (_, args) => ((SocketLink)args.UserToken!).Account();
+    }
+
+    public override string Peer { get; }
+
+    public static string NameOf(Socket socket) => socket.RemoteEndPoint?.ToString() is { Length: > 0 } peer ? peer : "a local process";
+
+    public override bool Receive(byte[] buffer, int offset, int count)
+    {
+        _receiving.SetBuffer(buffer, offset, count);
+        if (_socket.ReceiveAsync(_receiving))
+            return true;
+        NoteReceived();
+        return false;
+    }
+
+    public override bool Send(byte[] buffer, int offset, int count)
+    {
+        _sending.SetBuffer(buffer, offset, count);
+        if (_socket.SendAsync(_sending))
+            return true;
+        NoteSent();
+        return false;
+    }
+
+    public override void Dispose() => _socket.Dispose();
+
+    private void Take()
+    {
+        NoteReceived();
+        OnReceived();
+    }
+
+    private void Account()
+    {
+        NoteSent();
+        OnSent();
+    }
+
+    private void NoteReceived()
+    {
+        Received = _receiving.BytesTransferred;
+        if (_receiving.SocketError != SocketError.Success)
+            (Received, ReceiveFailure) = (0, new SocketException((int)_receiving.SocketError));
+    }
+
+    private void NoteSent()
+    {
+        Sent = _sending.BytesTransferred;
+        if (_sending.SocketError != SocketError.Success)
+            SendFailure = new SocketException((int)_sending.SocketError);
+    }
+}

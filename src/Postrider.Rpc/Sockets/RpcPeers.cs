@@ -1,0 +1,76 @@
+using System.Collections.Concurrent;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Framing;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>The callers of a server that serve something themselves.</summary>
+/// <remarks>Thread-safe. Of two with one name the later is found by it; both are among <see cref="All"/>.</remarks>
+public sealed class RpcPeers
+{
+    private readonly SocketServerOptions _options;
+    private readonly ConcurrentDictionary<ServerConnection, RpcPeer> _peers = new();
+
+    private long _count;
+
+    // Guards what follows.
+    private readonly Lock _gate = new();
+    private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    internal RpcPeers(SocketServerOptions options) => _options = options;
+
+    /// <summary>Those whose connections stand.</summary>
+    public IReadOnlyList<RpcPeer> All => [.. _peers.Values];
+
+    /// <summary>The one of a name, or null when it is not connected.</summary>
+    /// <param name="name">Its name.</param>
+    /// <returns>The peer.</returns>
+    public RpcPeer? Find(string name) => _peers.Values.Where(p => p.Name == name).MaxBy(p => p.Number);
+
+    /// <summary>Waits until one of a name is connected.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="ct">Gives up.</param>
+    /// <returns>The peer.</returns>
+    public async ValueTask<RpcPeer> WaitAsync(string name, CancellationToken ct = default)
+    {
+        while (true)
+        {
+            Task changed;
+            lock (_gate)
+                changed = _changed.Task;
+            if (Find(name) is { } peer)
+                return peer;
+            await changed.WaitAsync(ct).ConfigureAwait(false);
+        }
+    }
+
+    // On the connection's receiving thread, before its first call.
+    internal void Add(string name, RpcCodec codec, ServerConnection connection)
+    {
+        var link = connection.OpenReverse(_options.Limits.MaxPendingBytes);
+        var channel = new SocketChannel(new ReverseLinkMaker(link), codec, new SocketChannelOptions { Limits = _options.Limits, TimeProvider = _options.TimeProvider });
+        _peers[connection] = new RpcPeer(name, connection.Peer, channel, Interlocked.Increment(ref _count));
+        if (connection.IsClosed)
+            Remove(connection);
+        TaskCompletionSource changed;
+        lock (_gate)
+            (changed, _changed) = (_changed, new(TaskCreationOptions.RunContinuationsAsynchronously));
+        changed.TrySetResult();
+    }
+
+    internal void Remove(ServerConnection connection)
+    {
+        if (_peers.TryRemove(connection, out var peer))
+            _ = peer.Channel.DisposeAsync();
+    }
+
+    private sealed class ReverseLinkMaker(ReverseLink link) : ILinkMaker
+    {
+        private int _isUsed;
+
+        public string Address => link.Peer;
+
+        public ValueTask<Link> ConnectAsync(CancellationToken ct)
+            => Interlocked.Exchange(ref _isUsed, 1) == 0 ? new(link) : throw new RpcException(RpcStatus.Unavailable, $"The connection of {link.Peer} has ended.");
+    }
+}

@@ -1,0 +1,38 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using Postrider.Rpc.Framing;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>Connects over TCP or a Unix domain socket, with TLS or without.</summary>
+internal sealed class SocketLinkMaker(EndPoint endPoint, SslClientAuthenticationOptions? tls) : ILinkMaker
+{
+    public string Address { get; } = endPoint.ToString() ?? "";
+
+    public async ValueTask<Link> ConnectAsync(CancellationToken ct)
+    {
+        var socket = endPoint is UnixDomainSocketEndPoint
+            ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+            : new Socket(SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            await socket.ConnectAsync(endPoint, ct).ConfigureAwait(false);
+            return tls is null ? new SocketLink(socket) : await SecureAsync(socket, tls, ct).ConfigureAwait(false);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static async ValueTask<Link> SecureAsync(Socket socket, SslClientAuthenticationOptions tls, CancellationToken ct)
+    {
+        if (socket.AddressFamily != AddressFamily.Unix)
+            socket.NoDelay = true;
+        var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
+        await stream.AuthenticateAsClientAsync(tls, ct).ConfigureAwait(false);
+        return new StreamLink(stream, SocketLink.NameOf(socket));
+    }
+}

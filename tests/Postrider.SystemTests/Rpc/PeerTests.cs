@@ -1,0 +1,112 @@
+using System.Net;
+using Postrider.Rpc;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Sockets;
+
+namespace Postrider.SystemTests.Rpc;
+
+/// <summary>Servers that call their callers.</summary>
+public sealed class PeerTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly RpcMessagePackCodec Codec = new(DeskMessages.Default);
+
+    [Fact]
+    public async Task Server_calls_what_its_caller_serves()
+    {
+        var theirs = new Desk();
+        await using var server = Start();
+        await using var channel = Connect(server, "north", theirs);
+        await channel.ConnectAsync();
+
+        var peer = await server.Peers.WaitAsync("north").AsTask().WaitAsync(Patience);
+        var client = new DeskClient(peer.Channel);
+
+        Assert.Equal("x-x", await client.JoinAsync("x", 2, "-"));
+        Assert.Equal(Enumerable.Range(1, 12), await client.CountToAsync(12).ToListAsync());
+        Assert.Equal(6L, await client.SumAsync("twice", new[] { 1, 2 }.ToAsyncEnumerable()));
+        await client.NoteAsync("hello");
+        Assert.Equal("hello", await theirs.Notes.Reader.ReadAsync().AsTask().WaitAsync(Patience));
+        Assert.Equal(new SoldOut(100, "tea"), (await Assert.ThrowsAsync<RpcFaultException<SoldOut>>(async () => await client.BuyAsync(101))).Detail);
+        Assert.Equal(3_000_000, (await client.EchoAsync(new byte[3_000_000])).Length);
+    }
+
+    [Fact]
+    public async Task Calls_go_both_ways_at_once()
+    {
+        await using var server = Start();
+        await using var channel = Connect(server, "north", new Desk());
+        var there = new DeskClient(channel);
+        Assert.Equal(0, await there.CountAsync());
+        var back = new DeskClient((await server.Peers.WaitAsync("north").AsTask().WaitAsync(Patience)).Channel);
+
+        var calls = Enumerable.Range(0, 200).Select(i => (i % 2 == 0 ? there : back).JoinAsync($"{i}", 1)).ToList();
+
+        Assert.Equal(Enumerable.Range(0, 200).Select(i => $"{i}"), await Task.WhenAll(calls).WaitAsync(Patience));
+    }
+
+    [Fact]
+    public async Task End_of_the_connection_fails_the_servers_calls_and_forgets_the_peer()
+    {
+        var theirs = new Desk();
+        await using var server = Start();
+        var channel = Connect(server, "north", theirs);
+        await channel.ConnectAsync();
+        var peer = await server.Peers.WaitAsync("north").AsTask().WaitAsync(Patience);
+        var waiting = new DeskClient(peer.Channel).WaitAsync().AsTask();
+        Assert.Equal("began", await theirs.Events.Reader.ReadAsync().AsTask().WaitAsync(Patience));
+
+        await channel.DisposeAsync();
+
+        Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => waiting.WaitAsync(Patience))).Status);
+        Assert.Equal("cancelled", await theirs.Events.Reader.ReadAsync().AsTask().WaitAsync(Patience));
+        Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(async () => await new DeskClient(peer.Channel).CountAsync())).Status);
+        for (var i = 0; i < 3000 && server.Peers.All.Count > 0; i++)
+            await Task.Delay(10);
+        Assert.Empty(server.Peers.All);
+    }
+
+    [Fact]
+    public async Task Caller_that_serves_nothing_is_no_peer()
+    {
+        await using var server = Start();
+        await using var channel = new SocketChannel(server.EndPoint, Codec);
+
+        Assert.Equal(0, await new DeskClient(channel).CountAsync());
+
+        Assert.Empty(server.Peers.All);
+    }
+
+    [Fact]
+    public async Task Peer_that_comes_again_is_found_by_its_name()
+    {
+        await using var server = Start();
+        var first = Connect(server, "north", new Desk());
+        await first.ConnectAsync();
+        await server.Peers.WaitAsync("north").AsTask().WaitAsync(Patience);
+        await using var second = Connect(server, "north", new Desk());
+        await second.ConnectAsync();
+        await first.DisposeAsync();
+
+        var answer = "";
+        for (var i = 0; i < 3000 && answer.Length == 0; i++)
+        {
+            try
+            {
+                answer = await new DeskClient((await server.Peers.WaitAsync("north").AsTask().WaitAsync(Patience)).Channel).JoinAsync("a", 2);
+            }
+            catch (RpcException gone) when (gone.Status == RpcStatus.Unavailable)
+            {
+                await Task.Delay(10);
+            }
+        }
+
+        Assert.Equal("aa", answer);
+    }
+
+    private static SocketServer Start()
+        => SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, DeskContract.Serve(new Desk()), new SocketServerOptions { DrainTimeout = TimeSpan.Zero });
+
+    private static SocketChannel Connect(SocketServer server, string name, IDesk theirs)
+        => new(server.EndPoint, Codec, new SocketChannelOptions { PeerName = name, Serves = [DeskContract.Serve(theirs)] });
+}
