@@ -29,7 +29,7 @@ public static class NatsRpcExtensions
         var handlers = service.Operations.Select(o => (o.Operation.Name, Handler: o.Accept(new Binder(codecs, options, streams)))).ToList();
         var served = client.AddService(new ServiceOptions
         {
-            Name = service.Name, Version = service.Version, Description = options.Description, QueueGroup = options.QueueGroup,
+            Name = service.Name, Version = service.Version, Description = options.Description, QueueGroup = options.QueueGroup, Stopping = streams.StopAsync,
         });
         var group = served.AddGroup(service.Name);
         var endpoint = new EndpointOptions { Concurrency = options.MaxConcurrency };
@@ -44,6 +44,6 @@ public static class NatsRpcExtensions
         public NatsHandler Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
             => endpoint.Contract.Kind is OperationKind.Unary or OperationKind.OneWay
                 ? new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options).HandleAsync
-                : streams.HandleAsync;
+                : (message, _) => streams.HandleAsync(message);
     }
 }

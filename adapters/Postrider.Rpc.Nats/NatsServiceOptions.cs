@@ -18,6 +18,9 @@ public sealed class NatsServiceOptions
     /// <summary>After so long without a sign a stream's other end is taken for gone.</summary>
     public TimeSpan PeerSilence { get; init; } = TimeSpan.FromSeconds(30);
 
+    /// <summary>How long streams may go on when the service is disposed.</summary>
+    public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
     /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
     public bool ShowsErrors { get; init; }
 

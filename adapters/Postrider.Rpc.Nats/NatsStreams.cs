@@ -14,11 +14,11 @@ namespace Postrider.Rpc.Nats;
 internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> codecs, ServiceEndpoint service, NatsServiceOptions options)
 {
     private readonly ConnectionHost _host = new(
-        codecs, [service], new SocketServerOptions { ShowsErrors = options.ShowsErrors, Logger = options.Logger, TimeProvider = options.TimeProvider });
+        codecs, [service], new SocketServerOptions { ShowsErrors = options.ShowsErrors, Logger = options.Logger, DrainTimeout = options.DrainTimeout, TimeProvider = options.TimeProvider });
 
     /// <summary>Answers with an inbox, and serves what comes there.</summary>
     /// <returns>What went wrong, for the service's figures; null when nothing did.</returns>
-    public async ValueTask<string?> HandleAsync(NatsMessage<IMemoryOwner<byte>> message, CancellationToken stop)
+    public async ValueTask<string?> HandleAsync(NatsMessage<IMemoryOwner<byte>> message)
     {
         message.Data.Dispose();
         if (message.Headers?[NatsNames.Link] is not { Length: > 0 } inbox || !message.ExpectsReply)
@@ -27,12 +27,13 @@ internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> cod
             return await RefuseAsync(message, RpcStatus.Busy, "Too many streams are under way.").ConfigureAwait(false);
         var link = new NatsLink(client, options.TimeProvider, options.PeerSilence, _host.Options.Limits.MaxPendingBytes);
         link.Aim(inbox);
-        var connection = _host.Welcome(link);
+        _host.Welcome(link);
         await message.ReplyAsync(new NatsHeaders { { NatsNames.Link, link.Inbox } }, CancellationToken.None).ConfigureAwait(false);
-        var registration = stop.UnsafeRegister(static state => ((ServerConnection)state!).Dispose(), connection);
-        _ = connection.Ended.ContinueWith((_, _) => registration.Dispose(), null, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
         return null;
     }
+
+    /// <summary>Lets streams under way end, and ends those that do not.</summary>
+    public ValueTask StopAsync() => _host.DisposeAsync();
 
     private static async ValueTask<string> RefuseAsync(NatsMessage<IMemoryOwner<byte>> message, RpcStatus status, string text)
     {

@@ -100,8 +100,12 @@ public sealed partial class NatsService : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         foreach (var subscription in _discovery) await subscription.DisposeAsync().ConfigureAwait(false);
-        if (_session.State == ConnectionState.Closed) return;
-        foreach (var endpoint in Endpoints()) await endpoint.Subscription!.DrainAsync().ConfigureAwait(false);
+        if (_session.State != ConnectionState.Closed)
+        {
+            foreach (var endpoint in Endpoints()) await endpoint.Subscription!.DrainAsync().ConfigureAwait(false);
+        }
+
+        if (_options.Stopping is { } stopping) await stopping().ConfigureAwait(false);
     }
 
     internal NatsService Add<TRequest, TReply>(

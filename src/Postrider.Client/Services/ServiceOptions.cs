@@ -17,4 +17,7 @@ public sealed record ServiceOptions
 
     /// <summary>The queue group of its endpoints, so that instances share the work. Default <c>q</c>; null for none.</summary>
     public string? QueueGroup { get; init; } = "q";
+
+    /// <summary>Called when the service is disposed and its endpoints have answered what had arrived, for what they leave under way; awaited. Null for nothing.</summary>
+    public Func<ValueTask>? Stopping { get; init; }
 }

@@ -61,7 +61,7 @@ public sealed class RpcPeers
     internal void Remove(ServerConnection connection)
     {
         if (_peers.TryRemove(connection, out var peer))
-            _ = peer.Channel.DisposeAsync();
+            _ = peer.Channel.DisposeAsync().AsTask();
     }
 
     private sealed class ReverseLinkMaker(ReverseLink link) : ILinkMaker

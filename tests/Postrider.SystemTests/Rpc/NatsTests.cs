@@ -110,14 +110,25 @@ public sealed class NatsTests : DuplexContract
         Assert.Equal("left", await NextAsync(Desk.Events));
     }
 
-    // NATS has no word for it: the operation goes on.
-    private protected override Task MeetsCancelAsync() => Task.CompletedTask;
+    // NATS has no word for it: the operation goes on until its time is over.
+    [Fact]
+    public override async Task Token_of_the_caller_ends_the_call_on_both_sides()
+    {
+        using var end = new CancellationTokenSource();
+        var waiting = Client.WaitInTimeAsync(new CallContext { Timeout = TimeSpan.FromSeconds(8) }, end.Token).AsTask();
+        Assert.Equal("began", await NextAsync(Desk.Events));
+
+        await end.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(Patience));
+        Assert.Equal("cancelled", await NextAsync(Desk.Events));
+    }
 
     private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
     {
         _broker = await global::Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false, MaxPayloadBytes = 8 * 1024 * 1024 });
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector });
-        _service = await _client.ServeAsync(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)]);
+        _service = await _client.ServeAsync(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)], new NatsServiceOptions { DrainTimeout = TimeSpan.Zero });
         return new NatsChannel(_client, new RpcMessagePackCodec(DeskMessages.Default));
     }
 
