@@ -11,7 +11,7 @@ using ServiceEndpoint = Postrider.Rpc.Operations.ServiceEndpoint;
 namespace Postrider.Rpc.Nats;
 
 /// <summary>Gives callers of streams a link to this instance.</summary>
-internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> codecs, ServiceEndpoint service, NatsServiceOptions options)
+internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> codecs, ServiceEndpoint service, NatsServiceOptions options) : IAsyncDisposable
 {
     private readonly ConnectionHost _host = new(
         codecs, [service], new SocketServerOptions { ShowsErrors = options.ShowsErrors, Logger = options.Logger, DrainTimeout = options.DrainTimeout, TimeProvider = options.TimeProvider });
@@ -33,7 +33,7 @@ internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> cod
     }
 
     /// <summary>Lets streams under way end, and ends those that do not.</summary>
-    public ValueTask StopAsync() => _host.DisposeAsync();
+    public ValueTask DisposeAsync() => _host.DisposeAsync();
 
     private static async ValueTask<string> RefuseAsync(NatsMessage<IMemoryOwner<byte>> message, RpcStatus status, string text)
     {
