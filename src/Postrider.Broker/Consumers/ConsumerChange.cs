@@ -64,7 +64,7 @@ internal static class ConsumerChange
         consumer.Ledger.Restart(sequence);
         consumer.Cursor.Restart();
         consumer.LastActive = (0, 0);
-        ReleaseDone(consumer);
+        if (consumer.Stream.Config.Retention == RetentionPolicy.Interest) ReleaseDone(consumer);
         return null;
     }
 

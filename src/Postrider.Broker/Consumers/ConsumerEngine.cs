@@ -35,7 +35,11 @@ internal sealed class ConsumerEngine : IConsumerEngine
         if (stream.Folder?.Folder(StreamFolder.ConsumersName) is not { } folder) return;
         lock (_changes)
         {
-            foreach (var name in folder.Folders().Order(StringComparer.Ordinal)) TryRecover(stream, folder.Folder(name), name);
+            var isWhole = true;
+            foreach (var name in folder.Folders().Order(StringComparer.Ordinal)) isWhole &= TryRecover(stream, folder.Folder(name), name);
+
+            // What one that cannot be read still needs, nobody knows.
+            if (isWhole) Settle(stream);
         }
     }
 
@@ -45,6 +49,15 @@ internal sealed class ConsumerEngine : IConsumerEngine
             .Where(static consumer => !consumer.IsInternal)
             .OrderBy(static consumer => consumer.Name, StringComparer.Ordinal)
             .Select(consumer => KeyValuePair.Create(consumer.Name, ConsumerArchive.Write(consumer, upTo)))];
+
+    /// <inheritdoc/>
+    public void Settle(MessageStream stream)
+    {
+        lock (stream.Gate)
+        {
+            foreach (var consumer in stream.Consumers.OfType<Consumer>()) ConsumerChange.ReleaseDone(consumer);
+        }
+    }
 
     /// <inheritdoc/>
     public string? Import(MessageStream stream, string name, ReadOnlySpan<byte> document, SendBatch batch)
@@ -207,7 +220,7 @@ internal sealed class ConsumerEngine : IConsumerEngine
         return null;
     }
 
-    private void TryRecover(MessageStream stream, IStoreFolder folder, string name)
+    private bool TryRecover(MessageStream stream, IStoreFolder folder, string name)
     {
         var account = stream.Account;
         try
@@ -217,16 +230,18 @@ internal sealed class ConsumerEngine : IConsumerEngine
                 // One that was being made or ended when the broker stopped has no configuration.
                 if (problem is null) folder.DeleteAll();
                 else NotRestored(stream, name, problem);
-                return;
+                return problem is null;
             }
             if (problem is not null) ConsumerNotes.Restored(account.Engine.Logger, account.Account.Name, stream.Name, name, problem);
             var log = ConsumerFolder.OpenLog(folder);
             Begin(new Consumer(this, stream, name, metadata.Config, metadata.Created, log, log.State), log.Existed);
+            return true;
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
             // One consumer that cannot be read is no reason to leave the others out.
             NotRestored(stream, name, error.Message);
+            return false;
         }
     }
 
@@ -250,7 +265,6 @@ internal sealed class ConsumerEngine : IConsumerEngine
             consumer.Ledger.RemoveBelow(stream.Store.FirstSequence);
             consumer.Start();
             stream.Attach(consumer);
-            ConsumerChange.ReleaseDone(consumer);
         }
         Subscribe(consumer);
     }

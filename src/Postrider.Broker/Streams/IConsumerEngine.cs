@@ -11,6 +11,9 @@ internal interface IConsumerEngine
     /// <summary>Opens the consumers of a stream that was read from the disk, before it takes messages.</summary>
     void Recover(MessageStream stream, SendBatch batch);
 
+    /// <summary>Lets a stream remove what its consumers are done with, once all that it had are there again.</summary>
+    void Settle(MessageStream stream);
+
     /// <summary>Describes the consumers of a stream for its archive. The stream's lock is held.</summary>
     /// <param name="stream">The stream.</param>
     /// <param name="upTo">The archive's last sequence: nobody has got beyond it there.</param>

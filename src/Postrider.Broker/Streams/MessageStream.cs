@@ -129,7 +129,7 @@ internal sealed class MessageStream : IDisposable
         var sequence = Math.Max(first, Store.FirstSequence);
         while (sequence <= last && Store.Queries.TryFindNext(SubjectFilter.All, sequence, out var found) && found <= last)
         {
-            Acknowledged(consumer, found);
+            StreamInterest.Passed(this, consumer, found);
             sequence = found + 1;
         }
     }

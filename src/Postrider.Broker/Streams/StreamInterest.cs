@@ -22,6 +22,17 @@ internal static class StreamInterest
         }
     }
 
+    /// <summary>A consumer is beyond a message, which need not be one of its own: others may wait for it, or nobody yet.</summary>
+    public static void Passed(MessageStream stream, IStreamConsumer consumer, ulong sequence)
+    {
+        if (stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok
+            && consumer.HasInterest(message.Subject)
+            && !IsNeeded(stream, sequence, message.Subject, null))
+        {
+            stream.Store.Remove(sequence, RemoveReason.Acknowledged);
+        }
+    }
+
     /// <summary>Removes every message that no consumer needs.</summary>
     public static void RemoveUnwanted(MessageStream stream)
     {

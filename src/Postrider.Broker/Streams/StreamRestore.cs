@@ -81,6 +81,7 @@ internal sealed class StreamRestore : IDisposable
             if (_account.Engine.Consumers?.Import(_stream, name, document, batch) is { } problem) return $"failed to add consumer \"{name}\": {problem}";
         }
 
+        _account.Engine.Consumers?.Settle(_stream);
         _stream.Flush();
         lock (_account.Changes)
         {

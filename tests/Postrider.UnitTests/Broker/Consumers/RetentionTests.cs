@@ -1,3 +1,6 @@
+using Postrider.UnitTests.Broker.Streams;
+using Postrider.UnitTests.Time;
+
 namespace Postrider.UnitTests.Broker.Consumers;
 
 public sealed class RetentionTests
@@ -81,6 +84,61 @@ public sealed class RetentionTests
         AckTests.Answer(harness, AckTests.Replies(client)[2], "+ACK");
 
         Assert.Equal(["4 a.4 4"], harness.Engine.Contents("S"));
+    }
+
+    [Theory]
+    [InlineData("workqueue")]
+    [InlineData("interest")]
+    public void Restart_keeps_what_another_consumer_still_needs(string retention)
+    {
+        var (disk, time) = (new SimulatedTree(), new FakeTimeProvider());
+        using (var before = new ConsumerHarness(disk: disk, time: time).WithStream($"\"storage\":\"file\",\"retention\":\"{retention}\""))
+        {
+            before.Durable("\"ack_policy\":\"explicit\",\"filter_subjects\":[\"a.2\",\"a.4\"]");
+            before.Engine.Do("CONSUMER.CREATE.S.D", """{"stream_name":"S","config":{"durable_name":"D","ack_policy":"explicit","filter_subjects":["a.1","a.3"]}}""");
+            before.WithMessages(4);
+            using var client = before.Pull("2");
+            foreach (var ack in AckTests.Replies(client)) AckTests.Answer(before, ack, "+ACK");
+        }
+
+        using var after = new ConsumerHarness(disk: disk, time: time);
+
+        Assert.Equal(["1 a.1 1", "3 a.3 3"], after.Engine.Contents("S"));
+        Assert.Equal(2, (int)after.Engine.Do("CONSUMER.INFO.S.D")["num_pending"]!);
+    }
+
+    [Fact]
+    public void Restart_keeps_what_a_consumer_needs_that_cannot_be_read()
+    {
+        var (disk, time) = (new SimulatedTree(), new FakeTimeProvider());
+        using (var before = new ConsumerHarness(disk: disk, time: time).WithStream("\"storage\":\"file\",\"retention\":\"interest\""))
+        {
+            before.Durable();
+            before.Engine.Do("CONSUMER.CREATE.S.D", """{"stream_name":"S","config":{"durable_name":"D","ack_policy":"explicit"}}""");
+            before.WithMessages(2);
+            using var client = before.Pull("2");
+            foreach (var ack in AckTests.Replies(client)) AckTests.Answer(before, ack, "+ACK");
+        }
+        foreach (var file in (string[])["meta.json", "meta.json.copy"])
+        {
+            var folder = disk.All().Single(folder => folder.Path.EndsWith("/D", StringComparison.Ordinal));
+            if (folder.Files().Contains(file)) folder.Disk.Replace(file, "harmed"u8.ToArray());
+        }
+
+        using var after = new ConsumerHarness(disk: disk, time: time);
+
+        Assert.Equal(["1 a.1 1", "2 a.2 2"], after.Engine.Contents("S"));
+    }
+
+    [Fact]
+    public void Reset_of_a_work_queue_consumer_removes_nothing()
+    {
+        using var harness = new ConsumerHarness().WithStream("\"retention\":\"workqueue\"").WithMessages(3);
+        harness.Durable("\"ack_policy\":\"explicit\",\"filter_subject\":\"a.2\"");
+
+        harness.Engine.Do("CONSUMER.RESET.S.C", """{"seq":4}""");
+
+        Assert.Equal(["1 a.1 1", "2 a.2 2", "3 a.3 3"], harness.Engine.Contents("S"));
     }
 
     [Fact]
