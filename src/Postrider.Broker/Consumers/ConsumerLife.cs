@@ -18,6 +18,10 @@ internal sealed class ConsumerLife(Consumer owner)
 
     // What expires together is found together.
     private const long Slack = 1_000_000;
+
+    // A timer takes 49 days at most; one that rings too early is set again.
+    private const long LongestTicks = 40 * TimeSpan.TicksPerDay;
+
     private const int NanosecondsPerTick = 100;
     private const long LeastLook = 50_000_000;
 
@@ -82,7 +86,7 @@ internal sealed class ConsumerLife(Consumer owner)
         var next = Next(now);
         if (next >= _armedFor) return;
         _armedFor = next;
-        _timer.Change(TimeSpan.FromTicks(Math.Max(0, (next - now + NanosecondsPerTick - 1) / NanosecondsPerTick)), Timeout.InfiniteTimeSpan);
+        _timer.Change(TimeSpan.FromTicks(Math.Clamp((next - now + NanosecondsPerTick - 1) / NanosecondsPerTick, 0, LongestTicks)), Timeout.InfiniteTimeSpan);
     }
 
     private long Next(long now)
