@@ -34,14 +34,16 @@ internal static class DiscardNew
         var ofSubject = store.Queries.TryGetSubject(subject, out var state) ? state.Messages : 0;
         if (config.MaxMessagesPerSubject > 0 && ofSubject + moreOfSubject >= config.MaxMessagesPerSubject)
         {
-            if (config.DiscardNewPerSubject) return Full("maximum messages per subject exceeded");
+            // A rollup makes its own room.
+            if (config.DiscardNewPerSubject && !MessageHeaders.TryFind(headers, "Nats-Rollup"u8, out _)) return Full("maximum messages per subject exceeded");
             replacesOne = true;
             if (ofSubject > 0 && store.TryRead(state.First, out var first) == StoreStatus.Ok)
                 replacedBytes = store.ReportedBytes(first.Subject.Length, first.Headers.Length, first.Payload.Length);
         }
         if (config.MaxMessages > 0 && store.Messages + moreMessages >= config.MaxMessages && !replacesOne) return Full("maximum messages exceeded");
         var bytes = store.ReportedBytes(subject.Length, headers.Length, payload.Length);
-        return config.MaxBytes > 0 && store.Bytes + moreBytes - replacedBytes + bytes > config.MaxBytes ? Full("maximum bytes exceeded") : null;
+        var isTooMuch = config.MaxBytes > 0 && store.Bytes + moreBytes + bytes > config.MaxBytes;
+        return isTooMuch && (!replacesOne || replacedBytes < bytes) ? Full("maximum bytes exceeded") : null;
     }
 
     private static ApiError Full(string why) => ApiErrors.StreamStoreFailedF.With("err", why);

@@ -201,6 +201,12 @@ internal sealed class MessageStream : IDisposable
         lock (Gate)
         {
             WriteMetadata(config);
+            if (config is { Discard: DiscardPolicy.New, DiscardNewPerSubject: true, MaxMessagesPerSubject: > 0 and var most }
+                && (Config.MaxMessagesPerSubject <= 0 || most < Config.MaxMessagesPerSubject))
+            {
+                // A lower limit is enforced when it is set, and refuses new messages from then on.
+                Store.Retention.Limits = new StoreLimits(0, 0, most);
+            }
             Config = config;
             Apply(config);
             Unsubscribe();

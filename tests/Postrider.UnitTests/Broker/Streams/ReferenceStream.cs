@@ -11,6 +11,7 @@ internal sealed class ReferenceStream
     private readonly Dictionary<string, (ulong Sequence, long Timestamp)> _ids = [];
     private readonly Dictionary<ulong, string> _idOf = [];
     private string _lastId = "";
+    private long _perSubject = -1;
 
     public ReferenceStream(bool isFile) => Store = new ReferenceStore { IsFile = isFile };
 
@@ -41,6 +42,12 @@ internal sealed class ReferenceStream
     /// <summary>Enforces the limits as they are now.</summary>
     public void Apply()
     {
+        if (DiscardsNew && DiscardsNewPerSubject && MaxPerSubject > 0 && (_perSubject <= 0 || MaxPerSubject < _perSubject))
+        {
+            Store.Limits = new Postrider.Broker.Storage.StoreLimits(0, 0, MaxPerSubject);
+            Store.Enforce();
+        }
+        _perSubject = MaxPerSubject;
         Store.Limits = new Postrider.Broker.Storage.StoreLimits(
             DiscardsNew ? 0 : Math.Max(MaxMessages, 0),
             DiscardsNew ? 0 : Math.Max(MaxBytes, 0),
@@ -59,7 +66,7 @@ internal sealed class ReferenceStream
         if (publish.Id is not null && _ids.TryGetValue(publish.Id, out var known)) return $"{known.Sequence} again";
         if (publish.ExpectedLastId is { } id && id != _lastId) return Error(ApiErrors.StreamWrongLastMsgID);
         var message = new ReferenceMessage(publish.Subject, headers, publish.Payload, now, publish.TimeToLive);
-        if (DiscardsNew && IsFull(message)) return Error(ApiErrors.StreamStoreFailedF);
+        if (DiscardsNew && IsFull(message, publish.Rollup)) return Error(ApiErrors.StreamStoreFailedF);
         Store.Append(message);
         _lastId = publish.Id ?? "";
         if (publish.Id is not null)
@@ -103,14 +110,14 @@ internal sealed class ReferenceStream
         }
     }
 
-    private bool IsFull(ReferenceMessage message)
+    private bool IsFull(ReferenceMessage message, string? rollup)
     {
         var own = Store.Matching(message.Subject).ToList();
         var replacesOne = MaxPerSubject > 0 && own.Count >= MaxPerSubject;
-        if (replacesOne && DiscardsNewPerSubject) return true;
+        if (replacesOne && DiscardsNewPerSubject && rollup is null) return true;
         if (MaxMessages > 0 && Store.Messages.Count >= MaxMessages && !replacesOne) return true;
         var replaced = replacesOne && own.Count > 0 ? Store.Reported(Store.Messages[own[0]]) : 0;
-        return MaxBytes > 0 && Store.Bytes - replaced + Store.Reported(message) > MaxBytes;
+        return MaxBytes > 0 && Store.Bytes + Store.Reported(message) > MaxBytes && (!replacesOne || replaced < Store.Reported(message));
     }
 
     private void ForgetIds(long now)
