@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.Json.Serialization.Metadata;
 using Postrider.Broker.Streams;
 
 namespace Postrider.Broker.Consumers;
@@ -61,7 +62,7 @@ internal static class ConsumerApi
     private static void Create(ConsumerEngine engine, scoped in ApiRequest request, int streamToken, bool isDurable)
     {
         if (!request.TryRead(Json(in request).ConsumerCreateRequest, out var create)) return;
-        var config = create.Config ?? new ConsumerConfig();
+        var config = WithoutEmpty(create.Config ?? new ConsumerConfig());
         var name = request.Token(streamToken + 1);
         var filter = isDurable ? "" : request.TokensFrom(streamToken + SubjectToken);
         if (FirstProblem(in request, create, config, streamToken, name, filter, isDurable) is { } problem)
@@ -90,6 +91,26 @@ internal static class ConsumerApi
         }
         consumer!.Run(request.Batch);
     }
+
+    // What is empty is not there.
+    private static ConsumerConfig WithoutEmpty(ConsumerConfig config)
+        => config with
+        {
+            Durable = WithoutEmpty(config.Durable),
+            Name = WithoutEmpty(config.Name),
+            Description = WithoutEmpty(config.Description),
+            Backoff = WithoutEmpty(config.Backoff),
+            FilterSubject = WithoutEmpty(config.FilterSubject),
+            FilterSubjects = WithoutEmpty(config.FilterSubjects),
+            SampleFrequency = WithoutEmpty(config.SampleFrequency),
+            DeliverSubject = WithoutEmpty(config.DeliverSubject),
+            DeliverGroup = WithoutEmpty(config.DeliverGroup),
+            PriorityGroups = WithoutEmpty(config.PriorityGroups),
+        };
+
+    private static string? WithoutEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;
+
+    private static T[]? WithoutEmpty<T>(T[]? items) => items is [] ? null : items;
 
     private static ApiError? FirstProblem(
         scoped in ApiRequest request, ConsumerCreateRequest create, ConsumerConfig config, int streamToken, string name, string filter, bool isDurable)
@@ -125,7 +146,7 @@ internal static class ConsumerApi
 
     private static void Names(scoped in ApiRequest request)
     {
-        if (!TryPage(in request, out var all, out var offset)) return;
+        if (!TryPage(in request, out var all, out var offset, new ConsumerNamesReply(), ConsumerJson.Default.ConsumerNamesReply)) return;
         var reply = new ConsumerNamesReply
         {
             Total = all.Length,
@@ -138,7 +159,7 @@ internal static class ConsumerApi
 
     private static void List(scoped in ApiRequest request)
     {
-        if (!TryPage(in request, out var all, out var offset)) return;
+        if (!TryPage(in request, out var all, out var offset, new ConsumerListReply(), ConsumerJson.Default.ConsumerListReply)) return;
         var infos = new List<ConsumerInfo>();
         foreach (var consumer in all.Skip(offset).Take(ListLimit))
         {
@@ -151,11 +172,16 @@ internal static class ConsumerApi
         request.Reply(reply, ConsumerJson.Default.ConsumerListReply);
     }
 
-    private static bool TryPage(scoped in ApiRequest request, out Consumer[] all, out int offset)
+    private static bool TryPage<T>(scoped in ApiRequest request, out Consumer[] all, out int offset, T empty, JsonTypeInfo<T> type)
+        where T : PagedReply
     {
         (all, offset) = ([], 0);
         if (!request.TryReadIfJson(Json(in request).ConsumerPageRequest, out var page)) return false;
-        if (!request.TryFindStream(SubjectToken, out var stream)) return false;
+        if (!request.Account.TryGetStream(request.Token(SubjectToken), out var stream))
+        {
+            request.Fail(ApiErrors.StreamNotFound, empty, type);
+            return false;
+        }
         all = ConsumerEngine.List(stream);
         offset = Math.Clamp(page.Offset, 0, all.Length);
         return true;
@@ -182,13 +208,19 @@ internal static class ConsumerApi
 
     private static void Pause(ConsumerEngine engine, scoped in ApiRequest request)
     {
-        if (!request.TryReadIfJson(Json(in request).ConsumerPauseRequest, out var pause) || !TryFind(in request, out var consumer)) return;
+        if (!request.TryReadIfJson(Json(in request).ConsumerPauseRequest, out var pause)) return;
+        if (Find(in request, out var found) is { } missing)
+        {
+            request.Fail(missing, new ConsumerPauseReply(), ConsumerJson.Default.ConsumerPauseReply);
+            return;
+        }
+        var consumer = found!;
         var until = pause.PauseUntil.UtcTicks == 0 ? (DateTimeOffset?)null : pause.PauseUntil.ToUniversalTime();
         var config = consumer.Config with { PauseUntil = until };
         config = config with { Metadata = ApiLevel.ToKeep(config.Metadata, RequiredLevel(config)) };
         if (engine.Update(consumer, config, request.Batch) is { } error)
         {
-            request.Fail(error);
+            request.Fail(error, new ConsumerPauseReply(), ConsumerJson.Default.ConsumerPauseReply);
             return;
         }
         var remaining = pause.PauseUntil - request.Account.Engine.Time.GetUtcNow();
@@ -228,15 +260,18 @@ internal static class ConsumerApi
 
     private static bool TryFind(scoped in ApiRequest request, out Consumer consumer)
     {
-        consumer = null!;
-        if (!request.TryFindStream(SubjectToken, out var stream)) return false;
-        if (ConsumerEngine.Find(stream, request.Token(SubjectToken + 1)) is { } found)
-        {
-            consumer = found;
-            return true;
-        }
-        request.Fail(ApiErrors.ConsumerNotFound);
-        return false;
+        var problem = Find(in request, out var found);
+        consumer = found!;
+        if (problem is not null) request.Fail(problem);
+        return problem is null;
+    }
+
+    private static ApiError? Find(scoped in ApiRequest request, out Consumer? consumer)
+    {
+        consumer = null;
+        if (!request.Account.TryGetStream(request.Token(SubjectToken), out var stream)) return ApiErrors.StreamNotFound;
+        consumer = ConsumerEngine.Find(stream, request.Token(SubjectToken + 1));
+        return consumer is null ? ApiErrors.ConsumerNotFound : null;
     }
 
     private static bool IsEmpty(scoped in ApiRequest request)

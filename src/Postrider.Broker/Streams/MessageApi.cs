@@ -66,12 +66,21 @@ internal static class MessageApi
                 request.Reply(new SuccessReply { Success = true }, StreamJson.Default.SuccessReply);
                 break;
             case StoreStatus.NotFound or StoreStatus.BeyondEnd:
-                request.Fail(ApiErrors.SequenceNotFound.With("seq", asked.Sequence.ToString(CultureInfo.InvariantCulture)));
+                request.Fail(NotFound(stream, asked.Sequence));
                 break;
             default:
                 request.Fail(ApiErrors.StreamMsgDeleteFailedF.With("err", stream.Store.Fault?.Message ?? status.ToString()));
                 break;
         }
+    }
+
+    // Where nothing is or was in a file stream, the reference tells of its store; in between, of the message.
+    private static ApiError NotFound(MessageStream stream, ulong sequence)
+    {
+        var state = stream.Store.State;
+        if (stream.Store is FileStore && sequence > state.LastSequence) return ApiErrors.StreamMsgDeleteFailedF.With("err", "stream store EOF");
+        if (stream.Store is FileStore && sequence < state.FirstSequence) return ApiErrors.StreamMsgDeleteFailedF.With("err", "no message found");
+        return ApiErrors.SequenceNotFound.With("seq", sequence.ToString(CultureInfo.InvariantCulture));
     }
 
     private static void Get(scoped in ApiRequest request)
