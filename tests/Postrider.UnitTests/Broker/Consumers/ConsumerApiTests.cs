@@ -2,6 +2,20 @@ namespace Postrider.UnitTests.Broker.Consumers;
 
 public sealed class ConsumerApiTests
 {
+    [Theory]
+    [InlineData(1, 100)]
+    [InlineData(99, 100)]
+    [InlineData(1_000, 1_000)]
+    [InlineData(0, 30_000_000_000)]
+    public void Shortest_ack_wait_is_no_default(long asked, long shown)
+    {
+        using var harness = new ConsumerHarness().WithStream();
+
+        var made = harness.Durable($"\"ack_policy\":\"explicit\",\"ack_wait\":{asked}");
+
+        Assert.Equal(shown, (long)made["config"]!["ack_wait"]!);
+    }
+
     [Fact]
     public void Created_consumer_shows_its_filled_in_configuration()
     {
