@@ -35,8 +35,19 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
         Add(text, "postrider_subject_cache_hit_ratio", "gauge", "Share of matches answered from a cache, 0 to 1.", subjects.CacheHitRate);
         Add(text, "process_resident_memory_bytes", "gauge", "Resident memory of the process.", varz.MemoryBytes);
         Add(text, "process_cpu_seconds_total", "counter", "Processor time of the process.", Environment.CpuUsage.TotalTime.TotalSeconds);
+        if (state.ReadJetStream() is { } streams) AddStreams(text, streams);
         AddRequests(text, varz.HttpRequests);
         return text.ToString();
+    }
+
+    private static void AddStreams(StringBuilder text, JetStreamState streams)
+    {
+        Add(text, "postrider_jetstream_streams", "gauge", "Streams.", streams.Streams);
+        Add(text, "postrider_jetstream_consumers", "gauge", "Consumers of all streams.", streams.Consumers);
+        Add(text, "postrider_jetstream_messages", "gauge", "Messages in all streams.", streams.Messages);
+        Add(text, "postrider_jetstream_bytes", "gauge", "Their bytes.", streams.Bytes);
+        Add(text, "postrider_jetstream_read_only_streams", "gauge", "Streams that the disk made read-only.", streams.ReadOnlyStreams);
+        Add(text, "postrider_jetstream_not_recovered", "gauge", "Streams and consumers whose files cannot be read.", streams.NotRecovered);
     }
 
     private static void AddRequests(StringBuilder text, IReadOnlyDictionary<string, ulong> requests)

@@ -42,7 +42,7 @@ internal sealed class MonitoringPages
             "/healthz" => HealthzAsync(context),
             "/accountz" => AccountzAsync(context),
             "/accstatz" => AccstatzAsync(context),
-            "/jsz" when _monitor.ReadJsz() is { } streams => JszAsync(context.Response, streams),
+            "/jsz" when _monitor.ReadJsz() is not null => JszAsync(context),
             "/metrics" => MetricsAsync(context.Response),
             "/raftz" => TextAsync(context.Response, StatusCodes.Status404NotFound, PlainText, "No Raft nodes registered"),
             _ when _absent.Read(page) is { } content => CountedAsync(context.Response, page, content),
@@ -128,10 +128,27 @@ internal sealed class MonitoringPages
         return JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(page, CompactMonitoringJson.Default.HealthzPage), status);
     }
 
-    private Task JszAsync(HttpResponse response, JszPage page)
+    private Task JszAsync(HttpContext context)
     {
         _monitor.CountRequest("/jsz");
-        return JsonAsync(response, JsonSerializer.SerializeToUtf8Bytes(page, MonitoringJson.Default.JszPage));
+        var reader = new QueryReader(context.Request.Query);
+        foreach (var name in (ReadOnlySpan<string>)["leader-only", "stream-leader-only"])
+            reader.Boolean(name);
+        var query = new JszQuery
+        {
+            Account = reader.Text("acc"),
+            Accounts = reader.Boolean("accounts"),
+            Streams = reader.Boolean("streams"),
+            Consumers = reader.Boolean("consumers"),
+            DirectConsumers = reader.Boolean("direct-consumers"),
+            Configurations = reader.Boolean("config"),
+            Leaders = reader.Boolean("raft"),
+            Offset = reader.Integer("offset"),
+            Limit = reader.Integer("limit"),
+        };
+        return reader.Problem is { } unreadable
+            ? BadRequestAsync(context.Response, unreadable)
+            : JsonAsync(context.Response, JsonSerializer.SerializeToUtf8Bytes(_monitor.ReadJsz(query)!, MonitoringJson.Default.JszPage));
     }
 
     private Task MetricsAsync(HttpResponse response)

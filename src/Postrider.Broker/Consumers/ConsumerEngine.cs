@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Storage;
 using Postrider.Broker.Storage.Consumers;
@@ -58,6 +59,18 @@ internal sealed class ConsumerEngine : IConsumerEngine
             foreach (var consumer in stream.Consumers.OfType<Consumer>()) ConsumerChange.ReleaseDone(consumer);
         }
     }
+
+    /// <inheritdoc/>
+    public JsonArray Describe(MessageStream stream, bool direct, bool withConfig)
+        => [.. stream.Consumers.OfType<Consumer>()
+            .Where(consumer => consumer.IsInternal == direct)
+            .OrderBy(static consumer => consumer.Name, StringComparer.Ordinal)
+            .Select(consumer =>
+            {
+                var described = JsonSerializer.SerializeToNode(ConsumerReport.Of(consumer), ConsumerJson.Default.ConsumerInfo)!.AsObject();
+                if (!withConfig) described.Remove("config");
+                return described;
+            })];
 
     /// <inheritdoc/>
     public string? Import(MessageStream stream, string name, ReadOnlySpan<byte> document, SendBatch batch)

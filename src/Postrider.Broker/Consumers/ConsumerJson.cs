@@ -21,6 +21,7 @@ namespace Postrider.Broker.Consumers;
 [JsonSerializable(typeof(ConsumerUnpinRequest))]
 [JsonSerializable(typeof(ConsumerAdvisory))]
 [JsonSerializable(typeof(ConsumerDocument))]
+[JsonSerializable(typeof(ConsumerInfo))]
 internal sealed partial class ConsumerJson : JsonSerializerContext
 {
     private static ConsumerJson? _lenient;

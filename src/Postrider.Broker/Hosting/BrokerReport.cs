@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Monitoring;
 using Postrider.Broker.Routing;
@@ -35,6 +36,8 @@ internal sealed class BrokerReport(SessionContext context, DateTimeOffset starte
     public JetStream? JetStream { get; set; }
 
     public JetStreamState? ReadJetStream() => JetStream is null ? null : JetStreamReport.Read(JetStream);
+
+    public JsonArray? ReadJetStreamDetails(JszQuery query) => JetStream is null ? null : JetStreamDetails.Read(JetStream, query);
 
     public BrokerCounters ReadCounters() => context.Sessions.Sum(context.Account.Subscriptions.Count);
 

@@ -162,9 +162,10 @@ public sealed class BrokerMonitor(IBrokerState state)
         };
     }
 
-    /// <summary>Reads the sums over all streams.</summary>
+    /// <summary>Reads the sums over all streams, and what is asked for beyond.</summary>
+    /// <param name="query">What to show; null for the sums.</param>
     /// <returns>Null when no streams are served.</returns>
-    public JszPage? ReadJsz()
+    public JszPage? ReadJsz(JszQuery? query = null)
         => state.ReadJetStream() is not { } streams
             ? null
             : new JszPage
@@ -179,9 +180,15 @@ public sealed class BrokerMonitor(IBrokerState state)
                 Now = Now.UtcDateTime,
                 Settings = streams.Settings,
                 Streams = streams.Streams,
+                StreamsLeader = query is { Leaders: true } ? streams.Streams : 0,
                 Consumers = streams.Consumers,
+                ConsumersLeader = query is { Leaders: true } ? streams.Consumers : 0,
                 Messages = streams.Messages,
                 Bytes = streams.Bytes,
+                ReadOnlyStreams = streams.ReadOnlyStreams,
+                NotRecovered = streams.NotRecovered,
+                Recovery = streams.Recovery,
+                AccountDetails = query is { WantsDetails: true } ? state.ReadJetStreamDetails(query) : null,
                 Total = streams.Use.Accounts,
             };
 

@@ -1,3 +1,5 @@
+using System.Text.Json.Nodes;
+
 namespace Postrider.Broker.Monitoring;
 
 /// <summary>What a running broker tells its monitoring.</summary>
@@ -31,6 +33,10 @@ public interface IBrokerState
 
     /// <summary>The state of the streams; null when none are served.</summary>
     JetStreamState? ReadJetStream() => null;
+
+    /// <summary>The accounts' streams and consumers; null when no streams are served.</summary>
+    /// <param name="query">What to show.</param>
+    JsonArray? ReadJetStreamDetails(JszQuery query) => null;
 
     /// <summary>Sums over all connections since the start, closed ones included.</summary>
     BrokerCounters ReadCounters();

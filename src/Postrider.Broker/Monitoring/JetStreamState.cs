@@ -7,4 +7,14 @@ namespace Postrider.Broker.Monitoring;
 /// <param name="Consumers">Consumers of all streams.</param>
 /// <param name="Messages">Messages in all streams.</param>
 /// <param name="Bytes">Their bytes.</param>
-public sealed record JetStreamState(JetStreamSettings Settings, JetStreamUse Use, int Streams, int Consumers, long Messages, long Bytes);
+public sealed record JetStreamState(JetStreamSettings Settings, JetStreamUse Use, int Streams, int Consumers, long Messages, long Bytes)
+{
+    /// <summary>Streams that the disk made read-only.</summary>
+    public int ReadOnlyStreams { get; init; }
+
+    /// <summary>Streams and consumers whose files cannot be read.</summary>
+    public int NotRecovered { get; init; }
+
+    /// <summary>How far reading the streams has come, or what could not be read; null when all is well.</summary>
+    public string? Recovery { get; init; }
+}

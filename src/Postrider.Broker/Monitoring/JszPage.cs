@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
@@ -42,14 +43,32 @@ public sealed record JszPage
     /// <summary>Streams.</summary>
     [JsonPropertyName("streams")] public required int Streams { get; init; }
 
+    /// <summary>Streams that this server leads, when asked for.</summary>
+    [JsonPropertyName("streams_leader"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int StreamsLeader { get; init; }
+
     /// <summary>Consumers of all streams.</summary>
     [JsonPropertyName("consumers")] public required int Consumers { get; init; }
+
+    /// <summary>Consumers that this server leads, when asked for.</summary>
+    [JsonPropertyName("consumers_leader"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int ConsumersLeader { get; init; }
 
     /// <summary>Messages in all streams.</summary>
     [JsonPropertyName("messages")] public required long Messages { get; init; }
 
     /// <summary>Their bytes.</summary>
     [JsonPropertyName("bytes")] public required long Bytes { get; init; }
+
+    /// <summary>Streams that the disk made read-only; absent when there is none.</summary>
+    [JsonPropertyName("streams_read_only"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int ReadOnlyStreams { get; init; }
+
+    /// <summary>Streams and consumers whose files cannot be read; absent when there is none.</summary>
+    [JsonPropertyName("not_recovered"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int NotRecovered { get; init; }
+
+    /// <summary>How far reading the streams has come, or what could not be read; absent when all is well.</summary>
+    [JsonPropertyName("recovery")] public string? Recovery { get; init; }
+
+    /// <summary>The accounts, with their streams and consumers where asked for.</summary>
+    [JsonPropertyName("account_details")] public JsonArray? AccountDetails { get; init; }
 
     /// <summary>Accounts in all.</summary>
     [JsonPropertyName("total")] public required int Total { get; init; }

@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Streams;
@@ -19,6 +20,12 @@ internal interface IConsumerEngine
     /// <param name="upTo">The archive's last sequence: nobody has got beyond it there.</param>
     /// <returns>Names and documents.</returns>
     IReadOnlyList<KeyValuePair<string, byte[]>> Export(MessageStream stream, ulong upTo);
+
+    /// <summary>Describes the consumers of a stream for monitoring. The stream's lock is held.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="direct">Those that are not listed elsewhere, or the others.</param>
+    /// <param name="withConfig">Whether to say what they do.</param>
+    JsonArray Describe(MessageStream stream, bool direct, bool withConfig);
 
     /// <summary>Makes a consumer of an archive's document, before its stream takes messages.</summary>
     /// <returns>Null, or why not.</returns>

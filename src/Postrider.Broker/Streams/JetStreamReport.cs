@@ -1,4 +1,5 @@
 using Postrider.Broker.Monitoring;
+using Postrider.Broker.Storage;
 
 namespace Postrider.Broker.Streams;
 
@@ -11,12 +12,14 @@ internal static class JetStreamReport
         var streams = engine.Accounts.SelectMany(static account => account.Streams).ToArray();
         long messages = 0;
         long bytes = 0;
+        var readOnly = 0;
         foreach (var stream in streams)
         {
             lock (stream.Gate)
             {
                 messages += stream.Store.Messages;
                 bytes += stream.Store.Bytes;
+                readOnly += stream.Store.Fault is { Kind: not StoreFaultKind.Closed } ? 1 : 0;
             }
         }
         return new JetStreamState(
@@ -47,6 +50,11 @@ internal static class JetStreamReport
             streams.Length,
             engine.Accounts.Sum(static account => account.ConsumerCount),
             messages,
-            bytes);
+            bytes)
+        {
+            ReadOnlyStreams = readOnly,
+            NotRecovered = engine.Progress.Problems,
+            Recovery = engine.Progress.Describe(),
+        };
     }
 }

@@ -15,6 +15,8 @@ internal sealed record StreamInfo
 
     [JsonPropertyName("domain"), JsonIgnore(Condition = Empty)] public string? Domain { get; init; }
 
+    [JsonPropertyName("cluster"), JsonIgnore(Condition = Empty)] public ClusterPlace? Cluster { get; init; }
+
     [JsonPropertyName("mirror"), JsonIgnore(Condition = Empty)] public SourceInfo? Mirror { get; init; }
 
     [JsonPropertyName("sources"), JsonIgnore(Condition = Empty)] public IReadOnlyList<SourceInfo>? Sources { get; init; }

@@ -18,6 +18,7 @@ internal sealed class StreamInfoReply : ApiReply
         Created = info.Created;
         State = info.State;
         Domain = info.Domain;
+        Cluster = info.Cluster;
         Mirror = info.Mirror;
         Sources = info.Sources;
         Timestamp = info.Timestamp;
@@ -36,6 +37,8 @@ internal sealed class StreamInfoReply : ApiReply
     [JsonPropertyName("state"), JsonIgnore(Condition = Empty)] public StreamStateReport? State { get; init; }
 
     [JsonPropertyName("domain"), JsonIgnore(Condition = Empty)] public string? Domain { get; init; }
+
+    [JsonPropertyName("cluster"), JsonIgnore(Condition = Empty)] public ClusterPlace? Cluster { get; init; }
 
     [JsonPropertyName("mirror"), JsonIgnore(Condition = Empty)] public SourceInfo? Mirror { get; init; }
 

@@ -21,6 +21,7 @@ internal static class StreamReport
                 Created = stream.Created,
                 State = State(stream, withDeleted),
                 Domain = engine.Options.Domain,
+                Cluster = new ClusterPlace { Leader = engine.ServerName },
                 Mirror = stream.Feeds.MirrorInfo(),
                 Sources = stream.Feeds.SourceInfos(),
                 Timestamp = engine.Time.GetUtcNow(),
@@ -60,6 +61,7 @@ internal static class StreamReport
             SubjectCount = state.Subjects,
             DeletedCount = state.Deleted,
             Deleted = withDeleted ? Deleted(stream.Store) : null,
+            Lost = Lost(stream.Store),
             ConsumerCount = stream.Consumers.Count(static consumer => !consumer.IsInternal),
         };
     }
@@ -74,5 +76,17 @@ internal static class StreamReport
             for (var sequence = range.First; sequence <= range.Last && listed.Count < MostDeletedListed; sequence++) listed.Add(sequence);
         }
         return listed.Count == 0 ? null : listed;
+    }
+
+    // What opening the store could not read; a write that a crash cut short was never acknowledged and is no loss.
+    private static LostMessages? Lost(MessageStore store)
+    {
+        if (store is not FileStore { Recovery.Damaged: { Count: > 0 } damaged }) return null;
+        var sequences = new List<ulong>();
+        foreach (var range in damaged.Where(static range => range.LostFirst > 0))
+        {
+            for (var sequence = range.LostFirst; sequence <= range.LostLast && sequences.Count < MostDeletedListed; sequence++) sequences.Add(sequence);
+        }
+        return new LostMessages { Sequences = sequences, Bytes = damaged.Sum(static range => range.Length) };
     }
 }
