@@ -75,6 +75,83 @@ public sealed class CrashTests
         Assert.Equal(1000, after.Messages);
     }
 
+    [Fact]
+    public void A_group_commit_is_reported_behind_its_flush()
+    {
+        var seed = Environment.TickCount;
+        var random = new Random(seed);
+        using var committer = new GroupCommitter();
+        var disk = new SimulatedDisk();
+        using var store = FileStore.Open(disk, new FileStoreOptions { Durability = StoreDurability.GroupSync, Committer = committer });
+        using var reported = new SemaphoreSlim(0);
+        var found = new List<(long Reported, long Found)>();
+        store.Durable = (commit, _) =>
+        {
+            using var after = FileStore.Open(disk.PowerCut(random));
+            found.Add((commit, after.Messages));
+            reported.Release();
+        };
+
+        for (var i = 1; i <= 30; i++)
+        {
+            store.Append("a"u8, default, "payload"u8, i, 0, out _);
+            store.Commit();
+            Assert.True(reported.Wait(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
+        }
+
+        Assert.True(found.TrueForAll(static pair => pair.Found == pair.Reported), $"seed {seed}: {string.Join(' ', found)}");
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public void A_removal_outlives_the_block_that_says_so(int durabilityNumber)
+    {
+        var durability = (StoreDurability)durabilityNumber;
+        var options = new FileStoreOptions { Durability = durability, BlockBytes = 4096 };
+        var disk = new SimulatedDisk();
+        var store = FileStore.Open(disk, options);
+        var first = Fill(store);
+        store.Remove(first.First + 1);
+        var second = Fill(store);
+
+        // The second block says what is gone from the first; it goes with its last message.
+        for (var sequence = first.Last + 1; sequence <= second.Last; sequence++) store.Remove(sequence);
+        Assert.Equal(StoreStatus.Ok, store.Commit());
+        Assert.DoesNotContain(disk.Files(), name => name == BlockNames.Block(2));
+
+        using var after = FileStore.Open(durability == StoreDurability.PageCache ? disk.Copy() : disk.PowerCut(new Random(durabilityNumber)), options);
+
+        Assert.Equal(StoreStatus.NotFound, after.TryRead(first.First + 1, out _));
+        Assert.Equal(store.Messages, after.Messages);
+    }
+
+    [Fact]
+    public void An_index_of_an_earlier_writing_is_not_believed()
+    {
+        var options = new FileStoreOptions { BlockBytes = 4096 };
+        var disk = new SimulatedDisk();
+        var store = FileStore.Open(disk, options);
+        var first = Fill(store);
+        Fill(store);
+        var earlier = disk.Contents(BlockNames.Index(1));
+        for (var sequence = first.First + 1; sequence < first.Last; sequence++) store.Remove(sequence);
+        while (disk.Contents(BlockNames.Index(1)).AsSpan().SequenceEqual(earlier))
+        {
+            store.Append("a"u8, default, "later"u8, store.LastTimestamp + 1, 0, out _);
+            Assert.Equal(StoreStatus.Ok, store.Commit());
+        }
+
+        var harmed = disk.Copy();
+        harmed.Replace(BlockNames.Index(1), earlier);
+        using var after = FileStore.Open(harmed, options);
+
+        Assert.Equal(1, after.Recovery.IndexesRebuilt);
+        Assert.Equal(store.Messages, after.Messages);
+        Assert.Equal(StoreStatus.Ok, after.TryRead(first.Last, out var message));
+        Assert.Equal(first.Last, message.Sequence);
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
@@ -119,6 +196,19 @@ public sealed class CrashTests
         Assert.Equal(StoreFaultKind.IoError, reported?.Kind);
         Assert.Equal(StoreStatus.ReadOnly, store.Commit());
         Assert.Equal(StoreStatus.Ok, store.TryRead(1, out _));
+    }
+
+    /// <summary>Appends until a block is full; returns the sequences that it did not have before.</summary>
+    private static (ulong First, ulong Last) Fill(FileStore store)
+    {
+        var first = store.LastSequence + 1;
+        for (var blocks = store.Blocks.Count; store.Blocks.Count == blocks;)
+        {
+            Assert.Equal(StoreStatus.Ok, store.Append("a"u8, default, new byte[200], store.LastTimestamp + 1, 0, out _));
+            Assert.Equal(StoreStatus.Ok, store.Commit());
+        }
+
+        return (first, store.LastSequence - 1);
     }
 
     /// <summary>Random operations; returns the reference as it was at the last commit.</summary>

@@ -39,6 +39,14 @@ internal sealed class SimulatedTree(string path = "/simulated", SimulatedDisk? d
         return copy;
     }
 
+    /// <summary>What a machine finds that lost its power now.</summary>
+    public SimulatedTree PowerCut(Random random)
+    {
+        var after = new SimulatedTree(Path, Disk.PowerCut(random));
+        foreach (var (name, folder) in _folders) after._folders[name] = folder.PowerCut(random);
+        return after;
+    }
+
     /// <summary>This folder and all below it.</summary>
     public IEnumerable<SimulatedTree> All() => _folders.Values.SelectMany(static folder => folder.All()).Prepend(this);
 
