@@ -1,0 +1,119 @@
+using System.Text.Json.Nodes;
+using Postrider.Client;
+using Postrider.Client.Errors;
+using Postrider.Client.Payloads;
+
+namespace Postrider.InteropTests.JetStream;
+
+/// <summary>A client of Go's server and one of ours: both ask the same, and the answers are compared.</summary>
+internal sealed class ReplayPair(NatsClient reference, NatsClient ours) : IAsyncDisposable
+{
+    private const int StoryLines = 300;
+    private const int StoryWidth = 300;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    // What may differ: moments, and what only one of the two has.
+    private static readonly HashSet<string> Free = ["ts", "created", "first_ts", "last_ts", "last_active", "time", "pause_remaining", "cluster", "domain"];
+
+    // What was said so far, for whoever has to find out why the two differ.
+    private readonly List<string> _story = [];
+
+    /// <summary>Asks both the same and expects the same answer.</summary>
+    public Task CompareAsync(string where, string subject, string payload = "", NatsHeaders? headers = null)
+        => CompareAsync(where, (subject, subject), payload, headers);
+
+    /// <summary>Asks both the same, each by its own subject, and expects the same answer.</summary>
+    public async Task CompareAsync(string where, (string Reference, string Ours) subjects, string payload, NatsHeaders? headers = null)
+    {
+        var expected = await AskAsync(reference, subjects.Reference, payload, headers);
+        var actual = await AskAsync(ours, subjects.Ours, payload, headers);
+        var asked = $"{subjects.Ours} {string.Join(' ', headers?.Select(static pair => $"{pair.Key}={pair.Value}") ?? [])} {payload}";
+        Assert.True(expected == actual, $"{Story()}{where}: {asked}\nGo:   {expected}\nours: {actual}");
+        _story.Add($"{asked} -> {expected}");
+    }
+
+    /// <summary>Has both deliver what a pull gets at once, and expects the same messages and the same end.</summary>
+    /// <param name="where">Said when they differ.</param>
+    /// <param name="subject">The subject of the pull.</param>
+    /// <param name="pull">The pull; it does not wait.</param>
+    /// <param name="batch">Messages it asks for.</param>
+    /// <returns>The subjects that acknowledge the messages, in their order: Go's and ours.</returns>
+    public async Task<List<(string Reference, string Ours)>> PullAsync(string where, string subject, string pull, int batch)
+    {
+        var expected = await ReadAsync(reference, subject, pull, batch);
+        var actual = await ReadAsync(ours, subject, pull, batch);
+        Assert.True(
+            expected.Shown.SequenceEqual(actual.Shown),
+            $"{Story()}{where}: {subject} {pull}\nGo:   {string.Join("\n      ", expected.Shown)}\nours: {string.Join("\n      ", actual.Shown)}");
+        _story.Add($"{subject} {pull} -> {string.Join("; ", expected.Shown)}");
+        return [.. expected.Replies.Zip(actual.Replies)];
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await reference.DisposeAsync();
+        await ours.DisposeAsync();
+    }
+
+    private string Story() => string.Concat(_story.TakeLast(StoryLines).Select(static line => (line.Length > StoryWidth ? line[..StoryWidth] : line) + "\n"));
+
+    private static async Task<string> AskAsync(NatsClient client, string subject, string payload, NatsHeaders? headers)
+    {
+        try
+        {
+            var answer = await client.RequestAsync<string, string>(subject, payload, Patience, headers);
+            if (!answer.Data.StartsWith('{')) return $"'{answer.Data}'";
+            var json = JsonNode.Parse(answer.Data)!;
+            return Stripped(json).ToJsonString();
+        }
+        catch (NatsNoRespondersException)
+        {
+            return "nobody listens";
+        }
+        catch (NatsClientException error) when (error.Code == NatsErrorCode.RequestTimeout)
+        {
+            return "no answer";
+        }
+    }
+
+    private static async Task<(List<string> Shown, List<string> Replies)> ReadAsync(NatsClient client, string subject, string pull, int batch)
+    {
+        using var patience = new CancellationTokenSource(Patience);
+        var (shown, replies) = (new List<string>(), new List<string>());
+        var inbox = client.NewInbox();
+        await using var subscription = client.Subscribe<string>(inbox);
+        await client.PublishAsync(subject, pull, inbox, ct: patience.Token);
+        await foreach (var message in subscription.WithCancellation(patience.Token))
+        {
+            if (message.ReplyTo is not { } reply)
+            {
+                shown.Add($"{message.Headers?.Status} {message.Headers?.StatusText}");
+                break;
+            }
+            replies.Add(reply);
+            shown.Add($"{message.Subject} {Numbers(reply)} {message.Headers?.Count ?? 0} '{message.Data}'");
+            if (replies.Count == batch) break;
+        }
+        return (shown, replies);
+    }
+
+    // Stream, consumer, deliveries, both sequences and what is pending; between the last two is a moment.
+    private static string Numbers(string reply)
+    {
+        var tokens = reply.Split('.');
+        return string.Join('.', tokens[..^2].Append(tokens[^1]));
+    }
+
+    // Members in one order: servers may list them as they like.
+    private static JsonNode Stripped(JsonNode node)
+        => node switch
+        {
+            JsonObject members => new JsonObject(members
+                .Where(static member => !Free.Contains(member.Key))
+                .OrderBy(static member => member.Key, StringComparer.Ordinal)
+                .Select(static member => KeyValuePair.Create(member.Key, member.Value is null ? null : Stripped(member.Value)))),
+            JsonArray items => new JsonArray([.. items.Select(static item => item is null ? null : Stripped(item))]),
+            _ => node.DeepClone(),
+        };
+}
