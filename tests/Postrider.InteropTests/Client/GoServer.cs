@@ -7,7 +7,7 @@ namespace Postrider.InteropTests.Client;
 /// <summary>One process of Go's nats-server on a port of its own choice.</summary>
 internal sealed class GoServer : IAsyncDisposable
 {
-    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
 
     private readonly Process _process;
     private readonly string _folder;

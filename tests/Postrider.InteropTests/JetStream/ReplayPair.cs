@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Nodes;
 using Postrider.Client;
 using Postrider.Client.Errors;
@@ -18,6 +19,11 @@ internal sealed class ReplayPair(NatsClient reference, NatsClient ours) : IAsync
 
     // What was said so far, for whoever has to find out why the two differ.
     private readonly List<string> _story = [];
+
+    /// <summary>The seed of a story: always the same one, so that whoever's change makes the servers differ is told, and nobody else;
+    /// another one for whoever looks for differences, from the environment.</summary>
+    public static int Seed(int chosen)
+        => Environment.GetEnvironmentVariable("POSTRIDER_REPLAY_SEED") is { Length: > 0 } wish ? int.Parse(wish, CultureInfo.InvariantCulture) + chosen : chosen;
 
     /// <summary>Asks both the same and expects the same answer.</summary>
     public Task CompareAsync(string where, string subject, string payload = "", NatsHeaders? headers = null)
