@@ -1,3 +1,4 @@
+using System.Text;
 using Postrider.Broker.Storage;
 using Postrider.Broker.Storage.Consumers;
 
@@ -190,6 +191,29 @@ public sealed class ConsumerLogTests
 
         using var again = ConsumerLog.Open(disk.Copy(), Name, out _);
         AssertSame(log.State, again.State);
+    }
+
+    [Fact]
+    public void A_power_cut_while_files_are_replaced_shows_the_old_or_the_new_one()
+    {
+        var disk = new SimulatedDisk();
+        var log = ConsumerLog.Open(disk, "state.log", out _);
+        log.Deliver(1, 1, 1, 5, expectsAck: true);
+        log.Acknowledge(1);
+        log.Commit();
+        log.Sync();
+        MetadataFile.Write(disk, "meta.json", "old"u8);
+        disk.Sync();
+        log.Rewrite();
+        MetadataFile.Write(disk, "meta.json", "newer"u8);
+
+        for (var cut = 0; cut < 50; cut++)
+        {
+            var after = disk.PowerCut(new Random(cut));
+            Assert.Equal(1UL, ConsumerLog.Open(after, "state.log", out _).State.AckFloorStream);
+            Assert.Equal(StoreStatus.Ok, MetadataFile.TryRead(after, "meta.json", out var json, out _));
+            Assert.Contains(Encoding.UTF8.GetString(json), (string[])["old", "newer"]);
+        }
     }
 
     [Fact]

@@ -120,10 +120,12 @@ public sealed class CrashTests
         Assert.Equal(StoreStatus.Ok, store.Commit());
         Assert.DoesNotContain(disk.Files(), name => name == BlockNames.Block(2));
 
-        using var after = FileStore.Open(durability == StoreDurability.PageCache ? disk.Copy() : disk.PowerCut(new Random(durabilityNumber)), options);
-
-        Assert.Equal(StoreStatus.NotFound, after.TryRead(first.First + 1, out _));
-        Assert.Equal(store.Messages, after.Messages);
+        for (var cut = 0; cut < 20; cut++)
+        {
+            using var after = FileStore.Open(durability == StoreDurability.PageCache ? disk.Copy() : disk.PowerCut(new Random(cut)), options);
+            Assert.Equal(StoreStatus.NotFound, after.TryRead(first.First + 1, out _));
+            Assert.Equal(store.Messages, after.Messages);
+        }
     }
 
     [Fact]

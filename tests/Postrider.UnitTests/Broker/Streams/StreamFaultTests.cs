@@ -1,3 +1,4 @@
+using System.Globalization;
 using Postrider.Broker.Streams;
 using Postrider.UnitTests.Broker.Consumers;
 using Postrider.UnitTests.Broker.Storage;
@@ -88,6 +89,23 @@ public sealed class StreamFaultTests
         else Assert.Equal(Expected(), after.Engine.Contents("S"));
         AssertConsumer(after, left);
         Assert.True(after.Engine.Store("a.1", "next") > 0);
+    }
+
+    [Fact]
+    public void What_damage_cost_is_in_the_streams_state()
+    {
+        var time = new FakeTimeProvider();
+        var disk = Filled(time);
+        Harm(disk, "flip middle", "msgs/00000001.blk");
+
+        using var after = new ConsumerHarness(disk: disk, time: time);
+
+        var lost = after.Engine.Do("STREAM.INFO.S")["state"]!["lost"]!;
+        var missing = Expected().Except(after.Engine.Contents("S")).Select(static line => ulong.Parse(line.Split(' ')[0], CultureInfo.InvariantCulture)).ToArray();
+        Assert.Single(missing);
+        Assert.Equal(missing, lost["msgs"]!.AsArray().Select(static sequence => (ulong)sequence!));
+        Assert.True((long)lost["bytes"]! > 0);
+        Assert.Null(after.Engine.Do("STREAM.INFO.T")["state"]!["lost"]);
     }
 
     [Fact]
