@@ -15,12 +15,17 @@ internal static class ExcaliburServices
     {
         var services = new ServiceCollection();
         services.AddLogging();
-        services.AddDispatch(builder =>
+        if (withMiddleware)
         {
-            // Registered in the container alone, as the published comparison does, none of them would run.
-            if (withMiddleware)
-                builder.UseMiddleware<FirstMiddleware>().UseMiddleware<SecondMiddleware>().UseMiddleware<ThirdMiddleware>();
-        });
+            // Registered in the container alone, as the published comparison does, none of the middleware would run. The builder
+            // makes handlers scoped unless it is told otherwise, and each call would then make a scope.
+            services.AddDispatch(builder => builder
+                .AddHandlersFromAssembly(typeof(Do).Assembly, ServiceLifetime.Transient)
+                .UseMiddleware<FirstMiddleware>().UseMiddleware<SecondMiddleware>().UseMiddleware<ThirdMiddleware>());
+            return services.BuildServiceProvider();
+        }
+
+        services.AddDispatch();
         services.AddTransient<IActionHandler<Do>, DoHandler>().AddTransient<DoHandler>();
         services.AddTransient<IActionHandler<Ask, int>, AskHandler>().AddTransient<AskHandler>();
         services.AddTransient<IActionHandler<AskPiped, int>, AskPipedHandler>().AddTransient<AskPipedHandler>();
