@@ -206,6 +206,16 @@ public sealed class DiagnosticTests
         Assert.Contains(found, d => d.Id == id);
     }
 
+    // PR0002 needs two projects and PRM001 the other package: their tests are above.
+    [Fact]
+    public void Every_diagnostic_has_good_and_bad_source()
+    {
+        var ids = new Postrider.Generator.Diagnostics.PostriderAnalyzer().SupportedDiagnostics.Select(rule => rule.Id).Except(["PR0002"]).Order(StringComparer.Ordinal);
+
+        Assert.Equal(ids, Bad.Select(row => row.Data.Item1).Distinct().Order(StringComparer.Ordinal));
+        Assert.Equal(ids, Sound.Select(row => row.Data.Item1).Distinct().Order(StringComparer.Ordinal));
+    }
+
     [Fact]
     public void Every_diagnostic_has_a_page()
     {

@@ -79,7 +79,7 @@ internal sealed class UserProject
             context.LoadFromStream(new MemoryStream(reference._image));
         var assembly = context.LoadFromStream(new MemoryStream(_image));
         var run = assembly.GetType("App")!.GetMethod("Run", BindingFlags.Static | BindingFlags.Public)!;
-        return await ((Task<string>)run.Invoke(null, null)!).WaitAsync(TimeSpan.FromSeconds(30));
+        return await ((Task<string>)run.Invoke(null, null)!).WaitAsync(TimeSpan.FromMinutes(2));
     }
 
     private static MetadataReference[] Compat(bool isWanted)
