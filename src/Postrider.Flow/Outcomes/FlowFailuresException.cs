@@ -24,22 +24,36 @@ public class FlowFailuresException : AggregateException
     /// <summary>Makes the exception for failures.</summary>
     /// <param name="failures">In the order of the source.</param>
     public FlowFailuresException(IReadOnlyList<FlowFailure> failures)
-        : base(Describe(failures), Exceptions(failures)) => Failures = failures;
+        : this(failures, sourceFailure: null)
+    {
+    }
+
+    /// <summary>Makes the exception for failures and a source that broke.</summary>
+    /// <param name="failures">In the order of the source.</param>
+    /// <param name="sourceFailure">What the source threw, or null when it came to its end.</param>
+    public FlowFailuresException(IReadOnlyList<FlowFailure> failures, Exception? sourceFailure)
+        : base(Describe(failures, sourceFailure), Exceptions(failures, sourceFailure)) => (Failures, SourceFailure) = (failures, sourceFailure);
 
     /// <summary>The failed items, in the order of the source.</summary>
     public IReadOnlyList<FlowFailure> Failures { get; }
 
-    private static string Describe(IReadOnlyList<FlowFailure> failures)
+    /// <summary>What the source threw; null when it came to its end. The items it gave before have all been run.</summary>
+    public Exception? SourceFailure { get; }
+
+    private static string Describe(IReadOnlyList<FlowFailure> failures, Exception? sourceFailure)
     {
         ArgumentNullException.ThrowIfNull(failures);
-        return failures.Count == 1 ? $"Item {failures[0].Index} failed." : $"{failures.Count} items failed, the first is {(failures.Count == 0 ? "unknown" : failures[0].Index)}.";
+        if (sourceFailure is null)
+            return Describe(failures);
+        return failures.Count == 0 ? "The source failed." : $"The source failed. {Describe(failures)}";
     }
 
-    private static Exception[] Exceptions(IReadOnlyList<FlowFailure> failures)
+    private static string Describe(IReadOnlyList<FlowFailure> failures)
+        => failures.Count == 1 ? $"Item {failures[0].Index} failed." : $"{failures.Count} items failed, the first is {(failures.Count == 0 ? "unknown" : failures[0].Index)}.";
+
+    private static IEnumerable<Exception> Exceptions(IReadOnlyList<FlowFailure> failures, Exception? sourceFailure)
     {
-        var exceptions = new Exception[failures.Count];
-        for (var i = 0; i < exceptions.Length; i++)
-            exceptions[i] = failures[i].Exception;
-        return exceptions;
+        var exceptions = failures.Select(static failure => failure.Exception);
+        return sourceFailure is null ? exceptions : exceptions.Append(sourceFailure);
     }
 }

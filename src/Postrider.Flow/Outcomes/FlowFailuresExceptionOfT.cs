@@ -22,7 +22,16 @@ public sealed class FlowFailuresException<TResult> : FlowFailuresException
     /// <param name="failures">In the order of the source.</param>
     /// <param name="results">The good results with their place in the source, in its order.</param>
     public FlowFailuresException(IReadOnlyList<FlowFailure> failures, IReadOnlyList<KeyValuePair<long, TResult>> results)
-        : base(failures) => Results = results;
+        : this(failures, results, sourceFailure: null)
+    {
+    }
+
+    /// <summary>Makes the exception for failures, results and a source that broke.</summary>
+    /// <param name="failures">In the order of the source.</param>
+    /// <param name="results">The good results with their place in the source, in its order.</param>
+    /// <param name="sourceFailure">What the source threw, or null when it came to its end.</param>
+    public FlowFailuresException(IReadOnlyList<FlowFailure> failures, IReadOnlyList<KeyValuePair<long, TResult>> results, Exception? sourceFailure)
+        : base(failures, sourceFailure) => Results = results;
 
     /// <summary>The good results with their place in the source, in its order.</summary>
     public IReadOnlyList<KeyValuePair<long, TResult>> Results { get; }

@@ -54,8 +54,8 @@ internal readonly struct ArraySink<TResult> : ISink<TResult>
         var builder = _task;
         if (end.Failure is not null)
             builder.SetException(end.Failure);
-        else if (end.Failures is not null)
-            builder.SetException(new FlowFailuresException<TResult>(FailureOrder.Sort(end.Failures), WithIndexes()));
+        else if (end.HasFailures)
+            builder.SetException(end.ToThrowWith(WithIndexes()));
         else
             builder.SetResult(_has is null || !_has.AsSpan().Contains(false) ? _results : Compact());
     }

@@ -29,10 +29,8 @@ internal readonly struct ForEachSink(AsyncTaskMethodBuilder task) : ISink<Nothin
     public void Complete(in RunEnd end)
     {
         var builder = _task;
-        if (end.Failure is not null)
-            builder.SetException(end.Failure);
-        else if (end.Failures is not null)
-            builder.SetException(new FlowFailuresException(FailureOrder.Sort(end.Failures)));
+        if (end.ToThrow() is { } failure)
+            builder.SetException(failure);
         else
             builder.SetResult();
     }

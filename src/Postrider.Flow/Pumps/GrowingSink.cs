@@ -36,8 +36,8 @@ internal readonly struct GrowingSink<TResult>(AsyncTaskMethodBuilder<TResult[]> 
         var builder = _task;
         if (end.Failure is not null)
             builder.SetException(end.Failure);
-        else if (end.Failures is not null)
-            builder.SetException(new FlowFailuresException<TResult>(FailureOrder.Sort(end.Failures), WithIndexes(end.Taken)));
+        else if (end.HasFailures)
+            builder.SetException(end.ToThrowWith(WithIndexes(end.Taken)));
         else
             builder.SetResult(Collect(end.Taken));
     }

@@ -27,6 +27,10 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
 
     protected abstract bool WantsOutcomes { get; }
 
+    /// <summary>True when items that were taken and not started are let go. A drained operation starts what its source could not
+    /// give to anybody else.</summary>
+    protected abstract bool DropsTaken { get; }
+
     protected List<FlowFailure>? TakeFailures()
     {
         lock (QueueLock)
@@ -86,6 +90,10 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             run.Phase = Phase.Refused;
             return true;
         }
+        finally
+        {
+            QueueFreed();
+        }
     }
 
     /// <summary>The first attempt threw before it could suspend; the caller has entered the gates of the short way.</summary>
@@ -136,7 +144,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             switch (run.Phase)
             {
                 case Phase.Start:
-                    if (IsStopped)
+                    if (DropsTaken)
                         return Tell(run, OutcomeReason.NotStarted);
                     run.FirstStarted = _timed ? Settings.Time.GetTimestamp() : 0;
                     run.Phase = Phase.Enter;

@@ -17,5 +17,5 @@ internal readonly struct OutcomeStreamSink<TResult>(StreamBuffer<Outcome<TResult
 
     public void Flush() => buffer.Flush();
 
-    public void Complete(in RunEnd end) => buffer.Complete(end.Failure);
+    public void Complete(in RunEnd end) => buffer.Complete(end.Failure ?? end.SourceFailure);
 }

@@ -33,6 +33,12 @@ internal readonly struct OutcomesSink<TResult>(AsyncTaskMethodBuilder<Outcome<TR
             builder.SetException(end.Failure);
             return;
         }
+        if (end.SourceFailure is not null)
+        {
+            builder.SetException(ToThrow(end));
+            _outcomes.Return();
+            return;
+        }
         var outcomes = new Outcome<TResult>[end.Total ?? end.Taken];
         for (var i = 0; i < outcomes.Length; i++)
         {
@@ -42,5 +48,21 @@ internal readonly struct OutcomesSink<TResult>(AsyncTaskMethodBuilder<Outcome<TR
         }
         _outcomes.Return();
         builder.SetResult(outcomes);
+    }
+
+    // There is no array to give: the exception has what the outcomes say.
+    private Exception ToThrow(in RunEnd end)
+    {
+        var results = new List<KeyValuePair<long, TResult>>();
+        var failures = new List<FlowFailure>();
+        for (var i = 0L; i < end.Taken; i++)
+        {
+            var outcome = _outcomes[i];
+            if (outcome.HasValue)
+                results.Add(new KeyValuePair<long, TResult>(i, outcome.Value));
+            else if (outcome.Exception is { } exception)
+                failures.Add(new FlowFailure(i, exception, outcome.Reason, outcome.Attempts));
+        }
+        return (end with { Failures = failures }).ToThrowWith(results);
     }
 }

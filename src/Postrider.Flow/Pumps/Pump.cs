@@ -142,7 +142,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         catch (Exception thrown)
         {
             frame.Chunk.End = frame.Chunk.Next;
-            Stop(StopCause.Broken, thrown);
+            StopReading(thrown);
             return Turn.Again;
         }
         switch (claimed)
@@ -202,7 +202,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         var token = Token;
         for (var index = frame.Chunk.Next; index < end; index++)
         {
-            if (IsStopped)
+            if (IsStopped && DropsTaken)
                 return DropRest(ref frame);
             frame.Chunk.Next = index + 1;
             var item = Source.Item(frame.Chunk, index);
@@ -226,7 +226,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     // loop, so the next stretch begins with a new look; an item that waits ends the stretch's chunk.
     private bool RunArmed(ref Frame<TItem, TResult, TPending> frame)
     {
-        if (IsStopped && !_longWay)
+        if (IsStopped && !_longWay && DropsTaken)
             return DropRest(ref frame);
         var next = frame.Chunk.Next;
         var end = frame.Chunk.End;
@@ -254,7 +254,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         var token = Token;
         for (var index = frame.Chunk.Next; index < end; index++)
         {
-            if (IsStopped)
+            if (IsStopped && DropsTaken)
                 return DropRest(ref frame);
             frame.Chunk.Next = index + 1;
             var item = Source.Item(frame.Chunk, index);
@@ -449,7 +449,8 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         frame.ChunkEnded = now;
         if (frame.FirstEnded == 0)
             frame.FirstEnded = now;
-        if (took > LongChunk)
+        // With lanes an item at a time: one that waits in a chunk would keep those behind it from their lanes.
+        if (took > LongChunk || Lanes is not null)
             frame.Size = 1;
         else if (frame.Size < Chunk<TItem>.Largest)
             frame.Size *= 2;

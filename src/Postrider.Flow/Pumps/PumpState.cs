@@ -19,14 +19,15 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     private const long OneOfEach = OneSlot | OneReference;
     private const int ParkedByWindow = 1;
     private const int ParkedByReader = 2;
+    private const int GravestCause = 3;
 
+    private readonly Lock _stopGate = new();   // guards the change of _stop and _stopException
     private long _state;
     private int _parked;
     private int _lifetime;
     private int _helpers;
-    private int _stopping;
-    private volatile int _stop;
-    private Exception? _stopException;
+    private volatile int _stop;             // written under _stopGate
+    private volatile Exception? _stopException;
     private int _limit;
     private ConcurrencyLimit? _liveLimit;
     private int _maxHelpers;
@@ -43,11 +44,11 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     internal bool IsStopped => _stop != 0;
 
     /// <summary>True when the operation stopped and items in flight end with it; draining lets them finish.</summary>
-    internal bool IsCancelling => _stop is not ((int)StopCause.None or (int)StopCause.Drained);
+    internal bool IsCancelling => Rank(Cause) == GravestCause;
 
     internal StopCause Cause => (StopCause)_stop;
 
-    internal Exception? StopException => Volatile.Read(ref _stopException);
+    internal Exception? StopException => _stopException;
 
     internal int Limit => _liveLimit is null ? _limit : _liveLimit.Value;
 
@@ -131,20 +132,24 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         ReleaseLifetime();
     }
 
-    /// <summary>Stops taking items, cancels what is in flight and wakes what sleeps. The first cause counts.</summary>
+    /// <summary>Stops taking items, cancels what is in flight unless it may end, and wakes what sleeps. The first cause counts,
+    /// unless a graver one follows: an operation that drains can still fail or be cancelled.</summary>
     /// <returns>False when the operation had already stopped.</returns>
     internal bool Stop(StopCause cause, Exception? exception)
     {
-        if (Interlocked.CompareExchange(ref _stopping, 1, 0) != 0)
-            return false;
-        // The exception before the cause: a pump that sees the cause may finish the run at once.
-        Volatile.Write(ref _stopException, exception);
-        _stop = (int)cause;
+        lock (_stopGate)
+        {
+            if (Rank(cause) <= Rank(Cause))
+                return false;
+            // The exception before the cause: a pump that sees the cause may finish the run at once.
+            _stopException = exception;
+            _stop = (int)cause;
+        }
         try
         {
             // Draining lets the bodies finish, but nobody waits for another item.
             _sourceCancellation?.Cancel();
-            if (cause != StopCause.Drained)
+            if (IsCancelling)
                 _cancellation?.Cancel();
         }
         catch (AggregateException thrown)
@@ -208,7 +213,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     protected void Begin(PumpSettings settings, bool parked)
     {
         Settings = settings;
-        _stop = _stopping = 0;
+        _stop = 0;
         _stopException = null;
         var limit = settings.Adaptive ?? settings.Limit;
         _limit = limit.Value;
@@ -242,7 +247,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     /// <returns>True when no callback can reach the object any more, so that it may serve another run.</returns>
     protected bool End()
     {
-        var unreachable = Volatile.Read(ref _stopping) == 0;
+        var unreachable = !IsStopped;
         // A call of LimitRaised that is under way finds no run, or helps the next one: either is harmless.
         _liveLimit?.Unsubscribe(this);
         if (_callerRegistration.Token.CanBeCanceled)
@@ -435,10 +440,18 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         return false;
     }
 
+    private static int Rank(StopCause cause) => cause switch
+    {
+        StopCause.None => 0,
+        StopCause.Drained => 1,
+        StopCause.SourceFailed => 2,
+        _ => GravestCause,
+    };
+
     private void AddToStop(AggregateException thrown)
     {
-        var before = StopException;
-        Volatile.Write(ref _stopException, before is null ? thrown : new AggregateException([before, .. thrown.InnerExceptions]));
+        lock (_stopGate)
+            _stopException = _stopException is { } before ? new AggregateException([before, .. thrown.InnerExceptions]) : thrown;
     }
 
     // From here on others may have finished the run, and the object may even serve another one: then the work item

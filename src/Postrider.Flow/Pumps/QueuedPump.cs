@@ -172,6 +172,21 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         }
     }
 
+    /// <summary>Queues the items that came before their turn and have entered their lanes since.</summary>
+    protected void QueueFreed()
+    {
+        if (!Lanes!.TryTakeFreed(out var item, out var index))
+            return;
+        do
+        {
+            Enqueue(new Spill<TItem>(index, index + 1, null, item));
+        }
+        while (Lanes.TryTakeFreed(out item, out index));
+        if (IsParkedForRoom)
+            Unpark(onThisThread: false);
+        QueueWanted();
+    }
+
     protected void Enqueue(ItemRun<TItem, TResult, TPending> run)
     {
         lock (QueueLock)
@@ -219,7 +234,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
 
     protected override void WakeAll()
     {
-        if (Cause == StopCause.Drained)
+        if (!IsCancelling)
             return;
         ItemRun<TItem, TResult, TPending>[] runs;
         lock (QueueLock)

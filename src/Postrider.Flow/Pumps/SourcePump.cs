@@ -31,6 +31,8 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
 
     protected override bool MayClaim => Source.IsDone || (Source.Taken < Sink.Horizon && !LanesAreFull);
 
+    protected override bool DropsTaken => IsCancelling || (IsStopped && !TSource.FillsChunks);
+
     protected override bool WantsOutcomes => TSink.WantsOutcomes;
 
     protected override long? Total => Source.Total;
@@ -185,6 +187,14 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         }
     }
 
+    /// <summary>The source threw.</summary>
+    protected void StopReading(Exception thrown)
+    {
+        // A read that was cancelled because the operation drains is no fault of the source.
+        if (!(IsStopped && thrown is OperationCanceledException))
+            Stop(Settings.StopOnError ? StopCause.Broken : StopCause.SourceFailed, thrown);
+    }
+
     private void StopIfDraining()
     {
         if (Settings.Control is { IsDraining: true })
@@ -200,7 +210,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         }
         catch (Exception thrown)
         {
-            Stop(StopCause.Broken, thrown);
+            StopReading(thrown);
         }
         if (!chunk.IsEmpty)
             Enqueue(new Spill<TItem>(chunk.Next, chunk.End, null, chunk.One));
@@ -247,7 +257,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
             failure = failure is null ? fault : new AggregateException(failure, fault);
         // A count that a collection gave before it was read is not what came out of it.
         var total = Source.IsDone ? Source.Taken : Source.Total is { } known ? Math.Max(known, Source.Taken) : (long?)null;
-        var end = new RunEnd(failure, TakeFailures(), Source.Taken, total);
+        var end = new RunEnd(failure, TakeFailures(), Source.Taken, total, Cause == StopCause.SourceFailed ? StopException : null);
         var sink = Sink;
         IsRecyclable = detached;
         ReleaseLifetime();

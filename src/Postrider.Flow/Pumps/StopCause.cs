@@ -21,6 +21,9 @@ internal enum StopCause
     /// <summary>The reader of the stream left.</summary>
     Abandoned,
 
+    /// <summary>The source threw, and errors do not stop the operation: what was taken from it is finished.</summary>
+    SourceFailed,
+
     /// <summary>Somebody asked to finish what is in flight and start nothing more.</summary>
     Drained,
 }

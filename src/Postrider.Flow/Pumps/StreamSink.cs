@@ -17,6 +17,5 @@ internal readonly struct StreamSink<TResult>(StreamBuffer<TResult> buffer) : ISi
 
     public void Flush() => buffer.Flush();
 
-    public void Complete(in RunEnd end)
-        => buffer.Complete(end.Failure ?? (end.Failures is null ? null : new FlowFailuresException(FailureOrder.Sort(end.Failures))));
+    public void Complete(in RunEnd end) => buffer.Complete(end.ToThrow());
 }

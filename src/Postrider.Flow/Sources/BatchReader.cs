@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.ExceptionServices;
 
 namespace Postrider.Flow.Sources;
 
@@ -14,21 +15,24 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
         // A copy of the reader as it was given: every enumeration reads anew.
         var own = reader;
         own.Open(cancellationToken);
-        return new Enumerator(own, size, maxDelay, time);
+        return new Enumerator(own, size, maxDelay, time, cancellationToken);
     }
 
-    private sealed class Enumerator(TReader reader, int size, TimeSpan maxDelay, TimeProvider time) : IAsyncEnumerator<Batch<TItem>>
+    private sealed class Enumerator(TReader reader, int size, TimeSpan maxDelay, TimeProvider time, CancellationToken stopped) : IAsyncEnumerator<Batch<TItem>>
     {
         private TReader _reader = reader;
         private TItem[] _items = [];
         private int _count;
         private Task<bool>? _reading;
         private bool _done;
+        private ExceptionDispatchInfo? _fault;
 
         public Batch<TItem> Current { get; private set; }
 
         public ValueTask<bool> MoveNextAsync()
         {
+            // The items before the fault were sent first.
+            _fault?.Throw();
             if (_done)
                 return new ValueTask<bool>(false);
             _items = ArrayPool<TItem>.Shared.Rent(Math.Min(size, FirstLength));
@@ -37,10 +41,19 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
 
             bool TryFill(out ValueTask<bool> waiting)
             {
-                var filled = Fill(out waiting);
-                if (!filled)
-                    _reading = waiting.AsTask();
-                return filled;
+                try
+                {
+                    if (Fill(out waiting))
+                        return true;
+                }
+                catch (Exception thrown) when (_count > 0)
+                {
+                    EndWith(thrown);
+                    waiting = default;
+                    return true;
+                }
+                _reading = waiting.AsTask();
+                return false;
             }
         }
 
@@ -58,6 +71,15 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
             if (_count == 0)
                 ArrayPool<TItem>.Shared.Return(_items);
             return _count > 0;
+        }
+
+        private void EndWith(Exception thrown)
+        {
+            // No further item is wanted; those that are here may still be, when the operation drains.
+            if (thrown is OperationCanceledException && stopped.IsCancellationRequested)
+                _done = true;
+            else
+                _fault = ExceptionDispatchInfo.Capture(thrown);
         }
 
         // True when the batch is full or the source done; otherwise a read is under way.
@@ -112,6 +134,10 @@ internal sealed class BatchReader<TItem, TReader>(TReader reader, int size, Time
                     if (Fill(out more))
                         break;
                 }
+            }
+            catch (Exception thrown) when (_count > 0)
+            {
+                EndWith(thrown);
             }
             finally
             {

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 
 namespace Postrider.Flow.Sources;
 
@@ -16,12 +17,29 @@ internal static class PooledBatches
         {
             var batch = ArrayPool<TItem>.Shared.Rent(Math.Min(size, FirstLength));
             var count = 0;
+            ExceptionDispatchInfo? fault = null;
             do
             {
                 Put(ref batch, count++, items.Current);
             }
-            while (count < size && items.MoveNext());
+            while (count < size && TryMove(items, out fault));
             yield return new Batch<TItem>(batch, 0, count, isPooled: true);
+            fault?.Throw();
+        }
+    }
+
+    // The items before the fault are a batch of their own.
+    private static bool TryMove<TItem>(IEnumerator<TItem> items, out ExceptionDispatchInfo? fault)
+    {
+        fault = null;
+        try
+        {
+            return items.MoveNext();
+        }
+        catch (Exception thrown)
+        {
+            fault = ExceptionDispatchInfo.Capture(thrown);
+            return false;
         }
     }
 

@@ -1,4 +1,6 @@
 // Hot path: Pump -> this. Allocations: none.
+using System.Runtime.ExceptionServices;
+
 namespace Postrider.Flow.Sources;
 
 /// <summary>Any enumerable: one pump reads it at a time, a chunk at a time. May be infinite; it is never copied.</summary>
@@ -25,6 +27,7 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
     private TItem[]? _heldItems;
     private int _heldCount;
     private long _seenHeld;               // what the watch saw a tick ago
+    private ExceptionDispatchInfo? _fault;
 
     public static bool FillsChunks => true;
 
@@ -71,7 +74,6 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         }
         catch
         {
-            // Items read before the fault are not run: the operation stops with it.
             Interlocked.Exchange(ref _held, 0);
             _done = true;
             throw;
@@ -137,13 +139,22 @@ internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
         if (shared)
             Share(chunk.Items);
         var count = 0;
-        while (count < max && items.MoveNext())
+        try
         {
-            chunk.Put(count++, items.Current);
-            Volatile.Write(ref _heldCount, count);
+            // The items before the fault were handed out first.
+            _fault?.Throw();
+            while (count < max && items.MoveNext())
+            {
+                chunk.Put(count++, items.Current);
+                Volatile.Write(ref _heldCount, count);
+            }
+        }
+        catch (Exception thrown) when (count > 0)
+        {
+            _fault = ExceptionDispatchInfo.Capture(thrown);
         }
         var taken = shared ? Interlocked.Exchange(ref _held, 0) & TakenMask : 0;
-        _done = count < max;
+        _done = count < max && _fault is null;
         chunk.First = _next;
         chunk.Next = _next + taken;
         chunk.End = _next + count;

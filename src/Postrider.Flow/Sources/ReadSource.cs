@@ -1,4 +1,6 @@
 // Hot path: Pump -> this. Allocations: none.
+using System.Runtime.ExceptionServices;
+
 namespace Postrider.Flow.Sources;
 
 /// <summary>An asynchronous source: one pump reads it at a time, what is there at once, then waits without a slot.</summary>
@@ -11,6 +13,7 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
     private volatile bool _done;
     private long _next;
     private ValueTask<bool> _more;
+    private ExceptionDispatchInfo? _fault;
 
     public static bool FillsChunks => true;
 
@@ -113,32 +116,16 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
     {
         var count = 0;
         var reading = false;
-        while (count < max)
+        try
         {
-            if (_reader.TryRead(out var item, out var more))
-            {
+            // The items before the fault were handed out first.
+            _fault?.Throw();
+            while (count < max && TryRead(out var item, out reading))
                 chunk.Put(count++, item);
-                continue;
-            }
-            if (!more.IsCompleted)
-            {
-                _more = more;
-                reading = true;
-            }
-            else if (!more.GetAwaiter().GetResult())
-            {
-                _done = true;
-            }
-            else if (_reader.TryTake(out item))
-            {
-                chunk.Put(count++, item);
-                continue;
-            }
-            else
-            {
-                continue;
-            }
-            break;
+        }
+        catch (Exception thrown) when (count > 0)
+        {
+            _fault = ExceptionDispatchInfo.Capture(thrown);
         }
         chunk.First = chunk.Next = _next;
         chunk.End = _next += count;
@@ -146,5 +133,28 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
             return count > 0 ? Claimed.ItemsThenReading : Claimed.Reading;
         Volatile.Write(ref _reading, 0);
         return count > 0 ? Claimed.Items : Claimed.Done;
+    }
+
+    // False when the source is at its end or, with reading, an item has to be waited for.
+    private bool TryRead(out TItem item, out bool reading)
+    {
+        reading = false;
+        while (!_reader.TryRead(out item, out var more))
+        {
+            if (!more.IsCompleted)
+            {
+                _more = more;
+                reading = true;
+                return false;
+            }
+            if (!more.GetAwaiter().GetResult())
+            {
+                _done = true;
+                return false;
+            }
+            if (_reader.TryTake(out item))
+                return true;
+        }
+        return true;
     }
 }
