@@ -8,7 +8,9 @@ namespace Postrider.Flow.Gates;
 /// may be shared; what it has learned serves the next one. Thread-safe.</para>
 /// <para>Regret is bounded: the search remembers the best throughput of late and the limit that gave it. When a cut
 /// has cost more than an eighth of that throughput it is taken back: a smaller limit that makes the service slower
-/// without making its latency better is never kept, whatever the algorithm or the target says.</para>
+/// without making its latency better is never kept, whatever the algorithm or the target says. So with failures: a cut
+/// they caused is kept when it made them rarer or cost nothing; otherwise it is taken back, and that share of failures is
+/// no overload from then on. The excuse fades, so that it is tried again now and then.</para>
 /// </remarks>
 public sealed class AdaptiveLimit : ConcurrencyLimit
 {
@@ -24,6 +26,16 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
 
     // A latency of so many times the unloaded one is a queue, not work.
     private const double Tolerance = 1.5;
+
+    // A cut has helped against failures when their share fell to half of what it was.
+    private const double Relief = 0.5;
+
+    // What is excused is a little more than was seen, but never everything: a share moves from window to window.
+    private const double Leniency = 1.25;
+
+    // An excuse fades by half a percent a window, so that 45 windows pass between two trials, which cost a quarter of the
+    // throughput of one.
+    private const double Forgetting = 0.995;
 
     // One tick of a TimeSpan.
     private const double ShortestSeconds = 1e-7;
@@ -41,6 +53,10 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
     private double _limit;
     private double _bestThroughput;
     private double _limitOfBest;
+    private double _excused;
+    private double _limitBeforeCut;   // 0: no cut for failures is on trial
+    private double _throughputBeforeCut;
+    private double _failuresBeforeCut;
     private bool _doubling = true;
     private int _windows;
 
@@ -109,15 +125,16 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
         if (throughput > _bestThroughput)
             (_bestThroughput, _limitOfBest) = (throughput, Math.Min(_limit, _mostInFlight));
 
-        var failing = _successes < _options.MinSuccessRate * _samples;
-        if (failing)
+        var failures = 1 - ((double)_successes / _samples);
+        _excused *= Forgetting;
+        if (failures > 1 - _options.MinSuccessRate && failures > _excused)
         {
-            // Failures are the one signal that outranks throughput.
-            _doubling = false;
-            _limit *= 0.75;
-            _bestThroughput = 0;
+            CutForFailures(throughput, failures);
             return;
         }
+        // A window without failures may be luck: the trial lasts until the limit has grown back.
+        if (_limit >= _limitBeforeCut)
+            _limitBeforeCut = 0;
         var slow = _options.TargetLatency is { } target && latency > target.TotalSeconds;
         if (_limit < _limitOfBest && throughput < Regret * _bestThroughput && _mostInFlight >= _limit)
         {
@@ -133,6 +150,25 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
                 return;
         }
         _limit = Next(latency, slow);
+    }
+
+    private void CutForFailures(double throughput, double failures)
+    {
+        var isAlike = failures > Relief * _failuresBeforeCut && 1 - failures > Relief * (1 - _failuresBeforeCut);
+        if (_limitBeforeCut > _limit && isAlike && throughput < Regret * _throughputBeforeCut)
+        {
+            var usual = Math.Max(failures, _failuresBeforeCut);
+            _excused = Math.Min(Leniency * usual, (1 + usual) / 2);
+            _limit = _limitBeforeCut;
+            _limitBeforeCut = 0;
+            return;
+        }
+        // Fewer or many more failures than before the first cut are another state of the service: the trial begins anew.
+        if (_limitBeforeCut == 0 || !isAlike)
+            (_limitBeforeCut, _throughputBeforeCut, _failuresBeforeCut) = (_limit, throughput, failures);
+        _doubling = false;
+        _limit *= 0.75;
+        _bestThroughput = 0;
     }
 
     private double Next(double latency, bool slow)

@@ -3,31 +3,34 @@ namespace Postrider.Flow.Gates;
 /// <summary>How an <see cref="AdaptiveLimit"/> searches. Immutable.</summary>
 public record AdaptiveOptions
 {
-    /// <summary>How latencies are read.</summary>
+    /// <summary>How latencies are read; by default <see cref="AdaptiveAlgorithm.Vegas"/>.</summary>
     public AdaptiveAlgorithm Algorithm { get; init; } = AdaptiveAlgorithm.Vegas;
 
-    /// <summary>The limit never falls below this.</summary>
+    /// <summary>The limit never falls below this; 1 by default.</summary>
     public int MinConcurrency { get; init; } = 1;
 
-    /// <summary>The limit never rises above this.</summary>
+    /// <summary>The limit never rises above this; 64 by default.</summary>
     public int MaxConcurrency { get; init; } = 64;
 
-    /// <summary>Where the search starts; it doubles from there until latency answers.</summary>
+    /// <summary>Where the search starts, 8 by default, brought between <see cref="MinConcurrency"/> and <see cref="MaxConcurrency"/>; it
+    /// doubles from there until latency answers.</summary>
     public int InitialConcurrency { get; init; } = 8;
 
-    /// <summary>The limit is reconsidered at most this often.</summary>
+    /// <summary>The limit is reconsidered at most this often; every 20 ms by default.</summary>
     public TimeSpan Window { get; init; } = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>Calls a window must hold.</summary>
+    /// <summary>Calls a window must hold; 8 by default.</summary>
     public int MinimumSamples { get; init; } = 8;
 
     /// <summary>A mean latency above this counts as overload, unless a smaller limit would not make it better.</summary>
     public TimeSpan? TargetLatency { get; init; }
 
-    /// <summary>A smaller share of successes than this counts as overload.</summary>
+    /// <summary>A smaller share of successes than this, 0.95 by default, counts as overload, unless a smaller limit costs throughput without
+    /// making failures rarer.</summary>
     public double MinSuccessRate { get; init; } = 0.95;
 
-    /// <summary>Told of every change: before, after. Called on the thread of the call that caused it; must not throw.</summary>
+    /// <summary>Told of every change: before, after. Called on the thread of the call that caused it; what it throws
+    /// ends the operation.</summary>
     public Action<int, int>? OnChange { get; init; }
 
     /// <summary>The clock.</summary>

@@ -13,6 +13,9 @@ public class AdaptiveTests
 
     public static TheoryData<AdaptiveAlgorithm> EveryAlgorithm => [.. Enum.GetValues<AdaptiveAlgorithm>()];
 
+    public static MatrixTheoryData<AdaptiveAlgorithm, double> EveryAlgorithmAndShare => new(
+        Enum.GetValues<AdaptiveAlgorithm>(), [0.06, 0.1, 0.3, 0.7]);
+
     [Theory]
     [MemberData(nameof(EveryAlgorithm))]
     public async Task Target_that_no_limit_can_meet_does_not_collapse_it(AdaptiveAlgorithm algorithm)
@@ -84,6 +87,56 @@ public class AdaptiveTests
         Assert.InRange(limit.Value, 8, 64);
     }
 
+    [Theory]
+    [MemberData(nameof(EveryAlgorithm))]
+    public async Task Every_tenth_that_fails_whatever_the_load_costs_no_concurrency(AdaptiveAlgorithm algorithm)
+    {
+        var limit = Limit(new() { Algorithm = algorithm });
+
+        var elapsed = await RunAsync(limit, slots: int.MaxValue, fails: static item => item % 10 == 0);
+
+        // A fixed limit of 8, where the search starts, takes 1.5 s.
+        Assert.InRange(elapsed.TotalSeconds, 0, 1.2);
+        Assert.InRange(limit.Value, 8, 64);
+    }
+
+    [Theory]
+    [MemberData(nameof(EveryAlgorithmAndShare))]
+    public async Task Random_failures_whatever_the_load_cost_no_concurrency(AdaptiveAlgorithm algorithm, double share)
+    {
+        var limit = Limit(new() { Algorithm = algorithm });
+        var random = new Random(5);
+
+        var elapsed = await RunAsync(limit, slots: int.MaxValue, fails: _ => random.NextDouble() < share);
+
+        Assert.InRange(elapsed.TotalSeconds, 0, 1.2);
+    }
+
+    [Theory]
+    [MemberData(nameof(EveryAlgorithm))]
+    public async Task Service_that_refuses_what_is_too_much_for_it_is_not_flooded(AdaptiveAlgorithm algorithm)
+    {
+        var limit = Limit(new() { Algorithm = algorithm });
+
+        await RunAsync(limit, slots: 16, refuses: true);
+
+        Assert.InRange(limit.Value, 8, 24);
+    }
+
+    [Theory]
+    [MemberData(nameof(EveryAlgorithm))]
+    public void Failures_that_were_excused_do_not_excuse_an_outage(AdaptiveAlgorithm algorithm)
+    {
+        var limit = Limit(new() { Algorithm = algorithm });
+        FeedLoad(limit, calls: 3_000, failuresInTen: 1);
+        var excused = limit.Value;
+
+        FeedLoad(limit, calls: 1_500, failuresInTen: 10);
+
+        Assert.InRange(excused, 8, 64);
+        Assert.Equal(1, limit.Value);
+    }
+
     [Fact]
     public void Failures_cut_the_limit_and_success_brings_it_back()
     {
@@ -118,20 +171,42 @@ public class AdaptiveTests
         }
     }
 
+    // Calls of 4 ms, as many at once as the limit lets through: a smaller one costs throughput.
+    private void FeedLoad(AdaptiveLimit limit, int calls, int failuresInTen)
+    {
+        for (var call = 0; call < calls; call++)
+        {
+            var inFlight = limit.Value;
+            _time.Advance(TimeSpan.FromMilliseconds(4) / inFlight);
+            limit.Record(TimeSpan.FromMilliseconds(4), succeeded: call % 10 >= failuresInTen, inFlight);
+        }
+    }
+
     private AdaptiveLimit Limit(AdaptiveOptions options) => new(options with { TimeProvider = _time });
 
-    private async Task<TimeSpan> RunAsync(AdaptiveLimit limit, int slots)
+    private async Task<TimeSpan> RunAsync(AdaptiveLimit limit, int slots, Func<int, bool>? fails = null, bool refuses = false)
     {
         var free = slots;
         var waiting = new Queue<TaskCompletionSource>();
         var begun = _time.GetTimestamp();
-        var task = Enumerable.Range(0, Items).ToArray().ForEachParallelAsync(CallAsync, new FlowOptions { Adaptive = limit, MaxThreads = 1, TimeProvider = _time });
+        var task = Enumerable.Range(0, Items).ToArray().ForEachParallelAsync(CallAsync, new FlowOptions
+        {
+            Adaptive = limit,
+            MaxThreads = 1,
+            TimeProvider = _time,
+            Errors = fails is null && !refuses ? ErrorMode.Stop : ErrorMode.Skip,
+        });
         VirtualRun.Drive(task, _time, "");
         await task;
         return _time.GetElapsedTime(begun);
 
         async ValueTask CallAsync(int item, CancellationToken ct)
         {
+            if (free == 0 && refuses)
+            {
+                await _time.DelayAsync(1, ct);
+                throw new FormatException();
+            }
             if (free == 0)
             {
                 var turn = new TaskCompletionSource();
@@ -147,6 +222,8 @@ public class AdaptiveTests
                 next.SetResult();
             else
                 free++;
+            if (fails is not null && fails(item))
+                throw new FormatException();
         }
     }
 }
