@@ -9,6 +9,9 @@ namespace Postrider.Flow.Gates;
 /// </remarks>
 public sealed class Breaker : IIdleGate
 {
+    // Who is refused while probes are out asks again so many times in the time that the service was given to recover.
+    private const int WaitsPerOpenTime = 10;
+
     private readonly Lock _gate = new();   // guards every field below but the volatile reads of _state and _generation
     private readonly BreakerOptions _options;
     private readonly TimeProvider _time;
@@ -56,7 +59,9 @@ public sealed class Breaker : IIdleGate
         return _state == (int)BreakerState.Closed || TryEnterSlow(out ticket);
     }
 
-    /// <summary>The refusal as an exception, with the time until the next probe.</summary>
+    /// <summary>The refusal as an exception, with the time until asking again is worth it.</summary>
+    /// <remarks>Open: the rest of <see cref="BreakerOptions.OpenTime"/>. Half open: zero when a probe may pass, a tenth of
+    /// OpenTime when all are out, because nobody knows when they end. Isolated: null.</remarks>
     public BreakerOpenException Refusal()
     {
         lock (_gate)
@@ -64,7 +69,9 @@ public sealed class Breaker : IIdleGate
             TimeSpan? wait = State switch
             {
                 BreakerState.Open => Max(_options.OpenTime - _time.GetElapsedTime(_openedAt)),
-                BreakerState.HalfOpen => TimeSpan.Zero,
+                BreakerState.HalfOpen => _probesInFlight < _options.Probes ? TimeSpan.Zero : _options.OpenTime / WaitsPerOpenTime,
+                // Closed since it refused.
+                BreakerState.Closed => TimeSpan.Zero,
                 _ => null,
             };
             return new BreakerOpenException(State, wait);

@@ -3,6 +3,9 @@ namespace Postrider.Flow.Gates;
 /// <summary>A call was refused because a <see cref="Breaker"/> is not closed.</summary>
 public sealed class BreakerOpenException : Exception
 {
+    // Windows' timers tick every 15.6 ms, Linux's coarse clock every 4 ms: who waited for the end of OpenTime may be so early.
+    private static readonly TimeSpan EarlyTimer = TimeSpan.FromMilliseconds(16);
+
     /// <summary>Makes the exception without details.</summary>
     public BreakerOpenException()
         : this(BreakerState.Open, retryAfter: null)
@@ -37,6 +40,10 @@ public sealed class BreakerOpenException : Exception
     /// <summary>The breaker's state when it refused.</summary>
     public BreakerState State { get; } = BreakerState.Open;
 
-    /// <summary>How long until a call may pass; null when unknown or when only a reset helps.</summary>
+    /// <summary>How long to wait before asking again; null when unknown or when only a reset helps.</summary>
     public TimeSpan? RetryAfter { get; }
+
+    /// <summary>Probes are about to decide, or have: the refusal says nothing about the service.</summary>
+    internal bool IsUndecided
+        => State is BreakerState.HalfOpen or BreakerState.Closed || (State is BreakerState.Open && RetryAfter <= EarlyTimer);
 }

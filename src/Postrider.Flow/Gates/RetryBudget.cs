@@ -37,9 +37,10 @@ public sealed class RetryBudget
     public int Available => Volatile.Read(ref _balance) / Unit;
 
     /// <summary>Counts first attempts.</summary>
-    /// <param name="calls">How many.</param>
+    /// <param name="calls">How many; at least 0.</param>
     public void Deposit(int calls = 1)
     {
+        ArgumentOutOfRangeException.ThrowIfNegative(calls);
         var balance = Volatile.Read(ref _balance);
         // A full budget needs no write: that is the state of a healthy service.
         while (balance < _capacity)

@@ -4,16 +4,17 @@ namespace Postrider.Flow.Gates;
 /// <remarks>Immutable and thread-safe; one policy may serve any number of operators and calls.</remarks>
 public record RetryPolicy
 {
-    /// <summary>Attempts in all, the first included; at least 1.</summary>
+    /// <summary>Attempts in all, the first included; at least 1, 3 by default. Attempts that a breaker refused count too, but a refusal
+    /// while it is half open (or less than 16 ms before) is never the last: the verdict of its probes is waited for.</summary>
     public int MaxAttempts { get; init; } = 3;
 
-    /// <summary>How the delay grows.</summary>
+    /// <summary>How the delay grows; by default <see cref="Backoff.ExponentialJitter"/>.</summary>
     public Backoff Backoff { get; init; } = Backoff.ExponentialJitter;
 
-    /// <summary>The delay that the backoff starts from.</summary>
+    /// <summary>The delay that the backoff starts from; 100 ms by default.</summary>
     public TimeSpan BaseDelay { get; init; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>No delay is longer than this, unless <see cref="DelayHint"/> asks for it.</summary>
+    /// <summary>No delay is longer than this, unless <see cref="DelayHint"/> asks for it; 5 minutes by default.</summary>
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromMinutes(5);
 
     /// <summary>Which exceptions are worth another attempt; without it every one but <see cref="OperationCanceledException"/>.</summary>
@@ -37,19 +38,22 @@ public record RetryPolicy
     /// <param name="previousDelay">The delay before that attempt; the decorrelated backoff grows from it.</param>
     /// <param name="delay">How long to wait before the next attempt.</param>
     /// <returns>False when the failure is final.</returns>
+    /// <remarks>A refusal by a breaker waits as long as the breaker says (<see cref="BreakerOpenException.RetryAfter"/>)
+    /// or <see cref="DelayHint"/>, without a backoff, and takes nothing from the budget.</remarks>
     public bool TryPlan(Exception failure, int attempt, TimeSpan previousDelay, out TimeSpan delay)
     {
         ArgumentNullException.ThrowIfNull(failure);
         delay = default;
-        if (attempt >= MaxAttempts)
+        var refusal = failure as BreakerOpenException;
+        if (attempt >= MaxAttempts && refusal is not { IsUndecided: true })
             return false;
         if (Handle is null ? failure is OperationCanceledException : !Handle(failure))
             return false;
         // A call that a breaker refused has cost the service nothing: the budget is for repeats that reach it.
-        if (Budget is not null && failure is not BreakerOpenException && !Budget.TryTake())
+        if (Budget is not null && refusal is null && !Budget.TryTake())
             return false;
-        delay = DelayAfter(attempt, previousDelay);
-        var hint = DelayHint?.Invoke(failure) ?? (failure as BreakerOpenException)?.RetryAfter;
+        delay = refusal?.RetryAfter ?? DelayAfter(attempt, previousDelay);
+        var hint = DelayHint?.Invoke(failure);
         if (hint > delay)
             delay = hint.Value;
         return true;
@@ -61,6 +65,7 @@ public record RetryPolicy
     /// <returns>Between zero and <see cref="MaxDelay"/>.</returns>
     public TimeSpan DelayAfter(int attempt, TimeSpan previousDelay)
     {
+        ArgumentOutOfRangeException.ThrowIfLessThan(attempt, 1);
         var linear = BaseDelay.Ticks * (double)attempt;
         var exponential = BaseDelay.Ticks * Math.Pow(2, Math.Min(attempt - 1, 62));
         var ticks = Backoff switch

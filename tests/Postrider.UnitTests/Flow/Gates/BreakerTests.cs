@@ -45,6 +45,23 @@ public class BreakerTests
     }
 
     [Fact]
+    public void Half_open_breaker_asks_for_patience_while_its_probes_are_out()
+    {
+        var breaker = Opened();
+        _time.Advance(TimeSpan.FromSeconds(10));
+
+        breaker.TryEnter(out _);
+        var withOneOut = breaker.Refusal().RetryAfter;
+        breaker.TryEnter(out _);
+
+        Assert.Equal((TimeSpan.Zero, TimeSpan.FromSeconds(1)), (withOneOut, breaker.Refusal().RetryAfter));
+    }
+
+    [Fact]
+    public void Negative_time_of_a_slow_call_is_refused()
+        => Assert.Contains("SlowCall is -00:00:01", Assert.Throws<ArgumentException>(() => new Breaker(Options with { SlowCall = TimeSpan.FromSeconds(-1) })).Message);
+
+    [Fact]
     public void Half_open_breaker_lets_its_probes_pass_and_no_more()
     {
         var breaker = Opened();

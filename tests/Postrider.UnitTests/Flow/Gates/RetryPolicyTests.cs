@@ -37,6 +37,16 @@ public class RetryPolicyTests
     public void No_delay_is_longer_than_the_longest_even_after_a_thousand_attempts()
         => Assert.Equal(TimeSpan.FromMinutes(5), new RetryPolicy { Backoff = Backoff.Exponential }.DelayAfter(1_000, default));
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-5)]
+    public void Attempts_are_counted_from_one(int attempt)
+        => Assert.Throws<ArgumentOutOfRangeException>(() => new RetryPolicy().DelayAfter(attempt, default));
+
+    [Fact]
+    public void Budget_takes_no_negative_deposit()
+        => Assert.Throws<ArgumentOutOfRangeException>(() => new RetryBudget().Deposit(-1));
+
     [Fact]
     public void Cancellation_is_not_repeated_by_itself()
         => Assert.False(new RetryPolicy().TryPlan(new OperationCanceledException(), 1, default, out _));
