@@ -47,7 +47,7 @@ public sealed class Bulkhead
     /// <param name="weight">At least 0.</param>
     public bool TryAcquire(long weight = 1)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(weight);
+        ThrowIfNegative(weight);
         lock (_gate)
         {
             if (_waiters.Count > 0 || !Fits(weight))
@@ -71,7 +71,7 @@ public sealed class Bulkhead
     /// <param name="weight">As much as was taken.</param>
     public void Release(long weight = 1)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(weight);
+        ThrowIfNegative(weight);
         List<Waiter>? admitted = null;
         lock (_gate)
         {
@@ -124,6 +124,12 @@ public sealed class Bulkhead
         }, (this, node));
         await using (registration.ConfigureAwait(false))
             await waiter.Task.ConfigureAwait(false);
+    }
+
+    private static void ThrowIfNegative(long weight)
+    {
+        if (weight < 0)
+            throw new ArgumentOutOfRangeException(nameof(weight), weight, $"A weight of {weight} is negative. In an operator the weight comes from FlowOptions.Weight.");
     }
 
     private void Forget(LinkedListNode<Waiter> node, CancellationToken ct)

@@ -23,8 +23,7 @@ public class ConcurrencyLimit
 
     private ConcurrencyLimit(int value, bool isFixed)
     {
-        if (value < 1)
-            throw new ArgumentOutOfRangeException(nameof(value), value, $"A concurrency limit of {value} is below 1; to hold work back use FlowControl.Pause.");
+        ThrowIfBelowOne(value);
         _value = value;
         _isFixed = isFixed;
     }
@@ -39,7 +38,7 @@ public class ConcurrencyLimit
         {
             if (_isFixed)
                 throw new InvalidOperationException("This limit was made from a number and is fixed; pass a new ConcurrencyLimit to change it while operators run.");
-            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
+            ThrowIfBelowOne(value);
             Change(value);
         }
     }
@@ -80,5 +79,11 @@ public class ConcurrencyLimit
             return;
         foreach (var listener in Volatile.Read(ref _listeners))
             listener.LimitRaised();
+    }
+
+    private static void ThrowIfBelowOne(int value)
+    {
+        if (value < 1)
+            throw new ArgumentOutOfRangeException(nameof(value), value, $"A concurrency limit of {value} is below 1; to hold work back use FlowControl.Pause.");
     }
 }

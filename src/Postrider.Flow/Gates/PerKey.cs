@@ -38,11 +38,12 @@ public sealed class PerKey<TKey, TGate>
 
     /// <summary>The gate of a key.</summary>
     /// <param name="key">The key.</param>
+    /// <exception cref="InvalidOperationException">What makes gates made none.</exception>
     public TGate For(TKey key)
     {
         if (_gates.TryGetValue(key, out var gate))
             return gate;
-        var made = _create(key);
+        var made = _create(key) ?? throw new InvalidOperationException($"The gate made for the key {key} is null; an item without a gate is one whose selector gives null.");
         gate = _gates.GetOrAdd(key, made);
         if (ReferenceEquals(gate, made) && Interlocked.Increment(ref _count) > Volatile.Read(ref _trimAt))
             Trim();

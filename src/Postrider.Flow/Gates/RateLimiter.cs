@@ -102,11 +102,16 @@ public sealed class RateLimiter : IIdleGate
     }
 
     /// <summary>Lets no permit out before a moment, such as the one a server names in Retry-After.</summary>
-    /// <param name="wait">From now; at most 10 years.</param>
+    /// <remarks>When the wait is over the bucket holds one permit, and the rest of the burst comes back at the rate: a server
+    /// that has just asked for patience is not given a burst. A hold that ends before a running one, or before the permits
+    /// reserved already are due, changes nothing.</remarks>
+    /// <param name="wait">From now; at most 10 years. Zero or less, such as a moment that has passed, does nothing.</param>
     public void HoldBack(TimeSpan wait)
     {
+        if (wait <= TimeSpan.Zero)
+            return;
         var rate = Volatile.Read(ref _rate);
-        // The bucket is empty until then: the first permit is due when the wait ends.
+        // The first permit is due when the wait ends.
         var until = _time.GetTimestamp() + rate.ToTicks(wait) + rate.BurstTicks - (long)rate.TicksPerPermit;
         var full = Volatile.Read(ref _full);
         while (full < until)
@@ -184,11 +189,11 @@ public sealed class RateLimiter : IIdleGate
         public Rate(double permits, TimeSpan per, double burst, TimeProvider time)
         {
             if (!(permits > 0) || double.IsInfinity(permits))
-                throw new ArgumentOutOfRangeException(nameof(permits), permits, $"A rate of {permits} permits is not above 0.");
+                throw new ArgumentOutOfRangeException(nameof(permits), permits, $"A rate of {permits} permits is not a number above 0; without a limit set no RateLimiter.");
             if (per <= TimeSpan.Zero)
                 throw new ArgumentOutOfRangeException(nameof(per), per, $"A rate per {per} is not above zero.");
             if (!(burst >= 1) || double.IsInfinity(burst))
-                throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A burst of {burst} permits is below 1.");
+                throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A burst of {burst} permits is not a number from 1 up.");
             if (per.TotalSeconds * burst / permits > LongestSeconds)
                 throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A bucket of {burst} at {permits} permits per {per} takes more than 10 years to fill.");
             _burst = burst;
@@ -218,6 +223,8 @@ public sealed class RateLimiter : IIdleGate
         public long ToTicks(TimeSpan time) => (long)(Math.Min(time.TotalSeconds, LongestSeconds) * _frequency);
 
         private void ThrowCost(int cost)
-            => throw new ArgumentOutOfRangeException(nameof(cost), cost, $"A cost of {cost} permits is not between 1 and the burst {_burst}: it could never be taken.");
+            => throw new ArgumentOutOfRangeException(nameof(cost), cost, cost < 1
+                ? $"A cost of {cost} permits is below 1. In an operator the cost comes from FlowOptions.Cost; what costs nothing gets no limiter from RateLimitFor."
+                : $"A cost of {cost} permits is above the burst {_burst}: it could never be taken. In an operator the cost comes from FlowOptions.Cost.");
     }
 }

@@ -20,6 +20,10 @@ public class PerKeyTests
     }
 
     [Fact]
+    public void Maker_that_gives_null_is_an_error_that_names_the_key()
+        => Assert.Contains("key west", Assert.Throws<InvalidOperationException>(() => new PerKey<string, Breaker>(_ => null!).For("west")).Message);
+
+    [Fact]
     public void One_key_has_one_gate()
     {
         var breakers = new PerKey<string, Breaker>(_ => new Breaker(), comparer: StringComparer.OrdinalIgnoreCase);

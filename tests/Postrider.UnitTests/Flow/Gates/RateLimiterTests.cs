@@ -66,6 +66,43 @@ public class RateLimiterTests
         Assert.True(limiter.TryAcquire());
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-5)]
+    public void Hold_until_a_moment_that_has_passed_does_nothing(int seconds)
+    {
+        var limiter = new RateLimiter(10, burst: 10, _time);
+
+        limiter.HoldBack(TimeSpan.FromSeconds(seconds));
+
+        Assert.Equal(10, limiter.Available);
+    }
+
+    [Fact]
+    public void Hold_that_has_ended_leaves_one_permit_and_the_rate()
+    {
+        var limiter = new RateLimiter(10, burst: 5, _time);
+        limiter.HoldBack(TimeSpan.FromSeconds(2));
+
+        _time.Advance(TimeSpan.FromSeconds(2));
+        var atItsEnd = limiter.Available;
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+
+        Assert.Equal((1, 2), (atItsEnd, limiter.Available));
+    }
+
+    [Fact]
+    public void Cost_of_nothing_is_an_error_that_names_the_option()
+        => Assert.Contains("0 permits is below 1. In an operator the cost comes from FlowOptions.Cost",
+            Assert.Throws<ArgumentOutOfRangeException>(() => new RateLimiter(10, burst: 5, _time).TryAcquire(0)).Message);
+
+    [Fact]
+    public void Rate_without_end_is_told_to_be_no_number()
+    {
+        Assert.Contains("not a number above 0", Assert.Throws<ArgumentOutOfRangeException>(() => new RateLimiter(double.PositiveInfinity)).Message);
+        Assert.Contains("not a number from 1 up", Assert.Throws<ArgumentOutOfRangeException>(() => new RateLimiter(1, burst: double.PositiveInfinity)).Message);
+    }
+
     [Fact]
     public void Rate_can_be_changed()
     {
