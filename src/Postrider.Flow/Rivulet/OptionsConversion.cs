@@ -37,15 +37,32 @@ public static class OptionsConversion
         if (progress is not null)
             converted = converted with { ProgressInterval = progress.Interval };
         if (options.OnFallback is { } fallback)
-            converted = converted with { Fallback = (_, failure) => (TResult)fallback((int)failure.Index, failure.Exception)! };
+            converted = converted with { Fallback = (_, failure) => Result<TResult>(fallback((int)failure.Index, failure.Exception)) };
         return converted;
+    }
+
+    private static TResult Result<TResult>(object? made) => made switch
+    {
+        TResult result => result,
+        null when default(TResult) is null => default!,
+        _ => throw new InvalidCastException($"OnFallback gave {made?.GetType().Name ?? "null"}, and the operator's results are {typeof(TResult).Name}."),
+    };
+
+    // Rivulet ends an item's time with a cancellation, and predicates written for it ask for that.
+    private static Func<Exception, bool>? Handle(ParallelOptionsRivulet options)
+    {
+        if (options.IsTransient is not { } isTransient || options.PerItemTimeout is null)
+            return options.IsTransient;
+        return failure => isTransient(failure)
+            || (failure is TimeoutException { InnerException: OperationCanceledException cancelled }
+                && isTransient(cancelled as TaskCanceledException ?? new TaskCanceledException(failure.Message, cancelled)));
     }
 
     private static RetryPolicy? Retry(ParallelOptionsRivulet options) => options.MaxRetries <= 0 ? null : new RetryPolicy
     {
         MaxAttempts = options.MaxRetries + 1,
         BaseDelay = options.BaseDelay,
-        Handle = options.IsTransient,
+        Handle = Handle(options),
         Backoff = options.BackoffStrategy switch
         {
             BackoffStrategy.Exponential => Backoff.Exponential,

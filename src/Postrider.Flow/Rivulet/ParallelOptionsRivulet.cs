@@ -64,7 +64,8 @@ public sealed class ParallelOptionsRivulet
     /// <summary>When the operation is about to end; not waited for.</summary>
     public Func<int, ValueTask>? OnDrainAsync { get; init; }
 
-    /// <summary>Which exceptions are worth a retry; without it every one but a cancellation.</summary>
+    /// <summary>Which exceptions are worth a retry; without it every one but a cancellation. After <see cref="PerItemTimeout"/>
+    /// it is asked with the <see cref="TimeoutException"/> and, when it declines, with a <see cref="TaskCanceledException"/>.</summary>
     public Func<Exception, bool>? IsTransient { get; init; }
 
     /// <summary>Attempts beyond the first.</summary>
@@ -76,7 +77,8 @@ public sealed class ParallelOptionsRivulet
     /// <summary>How the delay grows.</summary>
     public BackoffStrategy BackoffStrategy { get; init; }
 
-    /// <summary>Makes the result of an item that failed for good; must be of the operator's result type.</summary>
+    /// <summary>Makes the result of an item that failed for good. One of another type than the operator's fails the item with an
+    /// <see cref="AggregateException"/> of the body's exception and an <see cref="InvalidCastException"/>.</summary>
     public Func<int, Exception, object?>? OnFallback { get; init; }
 
     /// <summary>Items that may run ahead of a stream's reader.</summary>

@@ -56,6 +56,49 @@ public class RivuletTests
         Assert.Equal([1, -1], results);
     }
 
+    [Theory]
+    [InlineData(null, "OnFallback gave null, and the operator's results are Int32.")]
+    [InlineData("none", "OnFallback gave String, and the operator's results are Int32.")]
+    public async Task Fallback_of_another_type_is_told_beside_the_failure(object? made, string message)
+    {
+        var thrown = await Assert.ThrowsAsync<AggregateException>(() => new[] { 1 }.SelectParallelAsync<int, int>(
+            (_, _) => throw new FormatException(), new ParallelOptionsRivulet { OnFallback = (_, _) => made }));
+
+        Assert.IsType<FormatException>(thrown.InnerExceptions[0]);
+        Assert.Equal(message, Assert.IsType<InvalidCastException>(thrown.InnerExceptions[1]).Message);
+    }
+
+    [Fact]
+    public async Task Null_is_a_fallback_of_a_result_that_may_be_null()
+    {
+        var results = await new[] { 1 }.SelectParallelAsync<int, string>(
+            (_, _) => throw new FormatException(), new ParallelOptionsRivulet { OnFallback = (_, _) => null });
+
+        Assert.Null(Assert.Single(results));
+    }
+
+    [Fact]
+    public async Task Predicate_for_cancellations_repeats_an_item_that_ran_out_of_time()
+    {
+        var attempts = 0;
+        var options = new ParallelOptionsRivulet
+        {
+            PerItemTimeout = TimeSpan.FromMilliseconds(20),
+            MaxRetries = 2,
+            BaseDelay = TimeSpan.Zero,
+            IsTransient = failure => failure is HttpRequestException or TaskCanceledException,
+        };
+
+        await Assert.ThrowsAsync<TimeoutException>(() => new[] { 1 }.ForEachParallelAsync(
+            async (_, ct) =>
+            {
+                attempts++;
+                await Task.Delay(Timeout.InfiniteTimeSpan, ct);
+            }, options));
+
+        Assert.Equal(3, attempts);
+    }
+
     [Fact]
     public async Task Batches_and_streams_keep_their_shapes()
     {
