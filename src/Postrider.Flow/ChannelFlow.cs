@@ -130,16 +130,19 @@ public static class ChannelFlow
     /// <param name="source">The items.</param>
     /// <param name="batchSize">Items in a batch; at least 1.</param>
     /// <param name="body">What is done with a batch, which is valid until it has ended; its token is cancelled when the operation stops.</param>
+    /// <param name="maxDelay">A batch is sent at the latest this long after its first item came, full or not; zero: only when full.</param>
     /// <param name="options">How; without it as many items in flight as processors, and the first failure stops.</param>
     /// <param name="ct">Ends the operation with <see cref="OperationCanceledException"/> when what is in flight has ended.</param>
     public static Task<TResult[]> BatchParallelAsync<TItem, TResult>(
-        this ChannelReader<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, FlowOptions? options = null, CancellationToken ct = default)
+        this ChannelReader<TItem> source, int batchSize, Func<Batch<TItem>, CancellationToken, ValueTask<TResult>> body, TimeSpan maxDelay = default, FlowOptions? options = null, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(source);
         ArgumentNullException.ThrowIfNull(body);
         var settings = (options ?? FlowOptions.Default).Settings;
         ArgumentOutOfRangeException.ThrowIfLessThan(batchSize, 1);
-        return ChannelRuns.Batch<TItem, TResult>(settings, source, batchSize, new BatchBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
+        ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(maxDelay, Timers.Longest);
+        return ChannelRuns.Batch<TItem, TResult>(settings, source, batchSize, maxDelay, new BatchBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
     /// <summary>Runs the body over batches of items as the results are read.</summary>

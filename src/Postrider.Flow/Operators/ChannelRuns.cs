@@ -29,8 +29,8 @@ internal static class ChannelRuns
         where TBody : struct, IBody<TItem, Pending<TResult>>
         => Runs.OutcomeStream<TItem, TResult, ReadSource<TItem, ChannelSourceReader<TItem>>, TBody>(settings, Read(source), body, ct);
 
-    public static Task<TResult[]> Batch<TItem, TResult>(PumpSettings settings, ChannelReader<TItem> source, int size, in BatchBody<TItem, TResult> body, CancellationToken ct)
-        => AsyncRuns.Select<Batch<TItem>, TResult, BatchBody<TItem, TResult>>(settings, Batches(settings, source, size, TimeSpan.Zero), body, ct);
+    public static Task<TResult[]> Batch<TItem, TResult>(PumpSettings settings, ChannelReader<TItem> source, int size, TimeSpan maxDelay, in BatchBody<TItem, TResult> body, CancellationToken ct)
+        => AsyncRuns.Select<Batch<TItem>, TResult, BatchBody<TItem, TResult>>(settings, Batches(settings, source, size, maxDelay), body, ct);
 
     public static IAsyncEnumerable<TResult> BatchStream<TItem, TResult>(PumpSettings settings, ChannelReader<TItem> source, int size, TimeSpan maxDelay, in BatchBody<TItem, TResult> body, CancellationToken ct)
         => AsyncRuns.Stream<Batch<TItem>, TResult, BatchBody<TItem, TResult>>(settings, Batches(settings, source, size, maxDelay), body, ct);
