@@ -5,30 +5,33 @@ using Postrider.Flow.Pumps;
 namespace Postrider.Flow;
 
 /// <summary>How an operator works. One record for all operators; immutable, copy it with <c>with</c>.</summary>
-/// <remarks>Gates in it (breaker, limits, budget, control, meter) are objects: whoever names the same one shares it.
+/// <remarks>Without a word about its default an option is off. Gates in it (breaker, limits, budget, control, meter) are
+/// objects: whoever names the same one shares it.
 /// What looks at items is in <see cref="FlowOptions{TItem}"/> and <see cref="FlowOptions{TItem, TResult}"/>.</remarks>
 public record FlowOptions
 {
     private SettingsCache _cache;
 
-    /// <summary>Items in flight: a number, or a <see cref="ConcurrencyLimit"/> that can be changed while operators run.</summary>
+    /// <summary>Items in flight: a number, or a <see cref="ConcurrencyLimit"/> that can be changed while operators run.
+    /// By default the number of processors.</summary>
     public ConcurrencyLimit MaxConcurrency { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>A limit that finds itself; it takes the place of <see cref="MaxConcurrency"/>.</summary>
+    /// <summary>A limit that finds itself; it takes the place of <see cref="MaxConcurrency"/>. An <see cref="AdaptiveLimit"/>
+    /// given as <see cref="MaxConcurrency"/> is the same.</summary>
     public AdaptiveLimit? Adaptive { get; init; }
 
     /// <summary>Threads the operation may ask for to run bodies side by side; without it as many as processors, and up to the
     /// concurrency when bodies block. A body that waits goes on wherever its wait ends.</summary>
     public int? MaxThreads { get; init; }
 
-    /// <summary>The order of a stream's results.</summary>
+    /// <summary>The order of a stream's results; by default <see cref="ResultOrder.Completion"/>.</summary>
     public ResultOrder Order { get; init; }
 
     /// <summary>Items that may be claimed beyond those the reader of a stream has taken, and items that may wait for one
-    /// of their key before them.</summary>
+    /// of their key before them; 1,024 by default.</summary>
     public int Window { get; init; } = 1024;
 
-    /// <summary>What an item that failed for good does to the operation.</summary>
+    /// <summary>What an item that failed for good does to the operation; by default <see cref="ErrorMode.Stop"/>.</summary>
     public ErrorMode Errors { get; init; }
 
     /// <summary>Repeats failed items; without it every failure is final.</summary>
@@ -57,7 +60,7 @@ public record FlowOptions
     /// <summary>Calls at the turns of an item's life.</summary>
     public FlowHooks? Hooks { get; init; }
 
-    /// <summary>Pause, resume and drain from outside.</summary>
+    /// <summary>Pause, resume and drain from outside. In a pipeline for its first stage only.</summary>
     public FlowControl? Control { get; init; }
 
     /// <summary>Shows the counters through <see cref="System.Diagnostics.Metrics.Meter"/>.</summary>
@@ -66,10 +69,15 @@ public record FlowOptions
     /// <summary>Told how far the operation is, at an interval and once at the end.</summary>
     public IProgress<FlowProgress>? Progress { get; init; }
 
-    /// <summary>The time between two reports.</summary>
+    /// <summary>Items to expect of a source that does not know its count, so that <see cref="Progress"/> has a total, a
+    /// percentage and a remaining time; of a batch operator batches. A source that knows overrules it.</summary>
+    public long? ExpectedItems { get; init; }
+
+    /// <summary>The time between two reports; 1 s by default.</summary>
     public TimeSpan ProgressInterval { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>The clock and timers of everything in this record that has none of its own.</summary>
+    /// <summary>The clock and timers of everything in this record that has none of its own; breakers, rate limits and adaptive limits
+    /// have. By default the system's.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     internal static FlowOptions Default { get; } = new();
@@ -105,6 +113,10 @@ public record FlowOptions
             throw new ArgumentException($"FlowOptions.Errors is {(int)Errors}, which is no ErrorMode.");
         CheckTime(ItemTimeout, nameof(ItemTimeout));
         CheckTime(Deadline, nameof(Deadline));
+        if (ExpectedItems < 0)
+            throw new ArgumentException($"FlowOptions.ExpectedItems is {ExpectedItems}; it must not be negative.");
+        if (MaxConcurrency is AdaptiveLimit && Adaptive is not null && !ReferenceEquals(MaxConcurrency, Adaptive))
+            throw new ArgumentException("FlowOptions.MaxConcurrency is an AdaptiveLimit and Adaptive is another one; set only Adaptive.");
         if (ProgressInterval <= TimeSpan.Zero || ProgressInterval > Timers.Longest)
             throw new ArgumentException($"FlowOptions.ProgressInterval is {ProgressInterval}; it must be above zero and at most {Timers.Longest}.");
         if (TimeProvider is null)
@@ -123,7 +135,7 @@ public record FlowOptions
     {
         Owner = this,
         Limit = MaxConcurrency,
-        Adaptive = Adaptive,
+        Adaptive = Adaptive ?? MaxConcurrency as AdaptiveLimit,
         MaxThreads = MaxThreads,
         StopOnError = Errors == ErrorMode.Stop,
         CollectErrors = Errors == ErrorMode.Collect,
@@ -139,7 +151,7 @@ public record FlowOptions
         Hooks = Hooks,
         Control = Control,
         Meter = Meter,
-        Progress = Progress,
+        Progress = Progress is not null && ExpectedItems is { } expected ? new ExpectedProgress(Progress, expected) : Progress,
         ProgressInterval = ProgressInterval,
         Time = TimeProvider,
         Typed = ItemParts,

@@ -17,10 +17,12 @@ public record FlowOptions<TItem> : FlowOptions
     /// <summary>Weight of the item in the bulkhead; without it one.</summary>
     public Func<TItem, long>? Weight { get; init; }
 
-    /// <summary>The rate limit of an item, such as one per host from a <see cref="PerKey{TKey, TGate}"/>; in place of the common one.</summary>
+    /// <summary>The rate limit of an item, such as one per host from a <see cref="PerKey{TKey, TGate}"/>; in place of the common one, and
+    /// null means none.</summary>
     public Func<TItem, RateLimiter?>? RateLimitFor { get; init; }
 
-    /// <summary>The breaker of an item, such as one per host from a <see cref="PerKey{TKey, TGate}"/>; in place of the common one.</summary>
+    /// <summary>The breaker of an item, such as one per host from a <see cref="PerKey{TKey, TGate}"/>; in place of the common one, and
+    /// null means none.</summary>
     public Func<TItem, Breaker?>? BreakerFor { get; init; }
 
     private protected override object? ItemParts => new ItemSettings<TItem>

@@ -1,4 +1,5 @@
 using Postrider.Flow.Gates;
+using Postrider.Flow.Operators;
 using Postrider.Flow.Sources;
 
 namespace Postrider.Flow;
@@ -25,6 +26,7 @@ public sealed class FlowPipeline<TIn, TOut>
     public FlowPipeline<TIn, TNext> Select<TNext>(Func<TOut, CancellationToken, ValueTask<TNext>> body, FlowOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(body);
+        Check<TOut, TNext>(options);
         return Then((items, ct) => items.SelectParallelStreamAsync(body, options ?? _defaults, ct));
     }
 
@@ -34,6 +36,7 @@ public sealed class FlowPipeline<TIn, TOut>
     public FlowPipeline<TIn, TOut> Where(Func<TOut, CancellationToken, ValueTask<bool>> isWanted, FlowOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(isWanted);
+        Check<TOut, (TOut, bool)>(options);
         return Then((items, ct) => Wanted(items.SelectParallelStreamAsync(
             async (item, token) => (item, wanted: await isWanted(item, token).ConfigureAwait(false)), options ?? _defaults, ct)));
 
@@ -48,12 +51,18 @@ public sealed class FlowPipeline<TIn, TOut>
     }
 
     /// <summary>Any number of results for every item.</summary>
-    /// <param name="body">Gives an item's results.</param>
+    /// <param name="body">Gives an item's results; an item without any has an empty list, and null fails it with
+    /// <see cref="InvalidOperationException"/>.</param>
     /// <param name="options">The stage's own options.</param>
     public FlowPipeline<TIn, TNext> SelectMany<TNext>(Func<TOut, CancellationToken, ValueTask<IReadOnlyList<TNext>>> body, FlowOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(body);
-        return Then((items, ct) => Flat(items.SelectParallelStreamAsync(body, options ?? _defaults, ct)));
+        Check<TOut, IReadOnlyList<TNext>>(options);
+        return Then((items, ct) => Flat(items.SelectParallelStreamAsync(
+            async (item, token) => Given(await body(item, token).ConfigureAwait(false)), options ?? _defaults, ct)));
+
+        static IReadOnlyList<TNext> Given(IReadOnlyList<TNext>? list)
+            => list ?? throw new InvalidOperationException("The body of SelectMany gave null for an item; one without results has an empty list.");
 
         static async IAsyncEnumerable<TNext> Flat(IAsyncEnumerable<IReadOnlyList<TNext>> lists)
         {
@@ -77,6 +86,7 @@ public sealed class FlowPipeline<TIn, TOut>
         ArgumentOutOfRangeException.ThrowIfLessThan(size, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(maxDelay, Timers.Longest);
+        Check<Batch<TOut>, TNext>(options);
         return Then((items, ct) => items.BatchParallelStreamAsync(size, body, maxDelay, options ?? _defaults, ct));
     }
 
@@ -109,6 +119,13 @@ public sealed class FlowPipeline<TIn, TOut>
     {
         ArgumentNullException.ThrowIfNull(items);
         return _run(items.ToAsyncEnumerable(), ct);
+    }
+
+    // A mistake shows where the stage is written, not where the pipeline runs.
+    private void Check<TItem, TResult>(FlowOptions? options)
+    {
+        if ((options ?? _defaults) is { } own)
+            Runs.Check<TItem, TResult>(own.Settings);
     }
 
     private FlowPipeline<TIn, TNext> Then<TNext>(Func<IAsyncEnumerable<TOut>, CancellationToken, IAsyncEnumerable<TNext>> stage)

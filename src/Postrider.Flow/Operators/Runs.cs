@@ -88,16 +88,19 @@ internal static class Runs
         return (linked.Token, linked);
     }
 
-    private static void Check<TItem, TResult>(PumpSettings settings)
+    /// <summary>Refuses what would only show while the operation runs: options for other items, a meter that is gone.</summary>
+    /// <param name="options">What was made of them; named as the operators' parameter, for the message.</param>
+    public static void Check<TItem, TResult>(PumpSettings options)
     {
-        var typed = settings.Typed;
+        options.Meter?.ThrowIfDisposed();
+        var typed = options.Typed;
         if (typed is null or ItemSettings<TItem, TResult> || typed.GetType() == typeof(ItemSettings<TItem>))
             return;
         var made = typed.GetType().GenericTypeArguments;
         if (made.Length == 2 && made[0] == typeof(TItem) && typeof(TResult) == typeof(Nothing))
-            throw new ArgumentException("FlowOptions.Fallback makes results, and an operator without results has no use for it.", nameof(settings));
+            throw new ArgumentException("FlowOptions.Fallback makes results, and an operator without results has no use for it.", nameof(options));
         throw new ArgumentException(
-            $"The options were made for <{string.Join(", ", made.Select(Name))}>, and the operator runs <{Name(typeof(TItem))}{(typeof(TResult) == typeof(Nothing) ? "" : ", " + Name(typeof(TResult)))}>.", nameof(settings));
+            $"The options were made for <{string.Join(", ", made.Select(Name))}>, and the operator runs <{Name(typeof(TItem))}{(typeof(TResult) == typeof(Nothing) ? "" : ", " + Name(typeof(TResult)))}>.", nameof(options));
     }
 
     private static string Name(Type type)

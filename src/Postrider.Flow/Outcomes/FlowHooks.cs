@@ -16,7 +16,8 @@ public record FlowHooks
     /// <summary>After an attempt failed and before the backoff: index, number of the failed attempt, exception, delay.</summary>
     public Func<long, int, Exception, TimeSpan, ValueTask>? OnRetry { get; init; }
 
-    /// <summary>After an item failed for good; every exception passes here once. False stops the operation with it.</summary>
+    /// <summary>After an item failed for good; every exception passes here once. It returns whether to go on:
+    /// true goes on as the error mode says; false, which is <c>default</c>, stops the operation with the exception.</summary>
     public Func<FlowFailure, ValueTask<bool>>? OnFailure { get; init; }
 
     /// <summary>When an item has to wait for the rate limit: its index and the wait.</summary>

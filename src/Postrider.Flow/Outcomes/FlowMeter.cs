@@ -17,6 +17,7 @@ public sealed class FlowMeter : IDisposable
     private readonly List<IReadings> _runs = [];
     private readonly Meter _meter = new(MeterName);
     private FlowProgress _past;
+    private volatile bool _disposed;
 
     /// <summary>Makes a meter.</summary>
     /// <param name="operation">The value of the tag "operation".</param>
@@ -52,8 +53,14 @@ public sealed class FlowMeter : IDisposable
         }
     }
 
-    /// <summary>Takes the instruments away.</summary>
-    public void Dispose() => _meter.Dispose();
+    /// <summary>Takes the instruments away. Operations that run go on; one that would begin with it is refused.</summary>
+    public void Dispose()
+    {
+        _disposed = true;
+        _meter.Dispose();
+    }
+
+    internal void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_disposed, this);
 
     internal void Attach(IReadings run)
     {

@@ -8,7 +8,7 @@ namespace Postrider.Flow.Outcomes;
 /// <param name="Throttled">Times an item waited for the rate limit.</param>
 /// <param name="InFlight">Concurrency slots in use.</param>
 /// <param name="Limit">Concurrency slots there are.</param>
-/// <param name="Total">Items in the source when that is known.</param>
+/// <param name="Total">Items in the source when that is known, or the ExpectedItems of the options.</param>
 /// <param name="Elapsed">Time since the operation began.</param>
 /// <param name="ItemsPerSecond">Ended items per second, over the last reports.</param>
 public readonly record struct FlowProgress(

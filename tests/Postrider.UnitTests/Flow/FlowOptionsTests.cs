@@ -1,5 +1,6 @@
 using Postrider.Flow;
 using Postrider.Flow.Gates;
+using Postrider.Flow.Outcomes;
 
 namespace Postrider.UnitTests.Flow;
 
@@ -20,6 +21,9 @@ public class FlowOptionsTests
         { new FlowOptions<string> { Key = ItemKey<string>.By(item => item) }, "made for <String>, and the operator runs <Int32>" },
         { new FlowOptions<int, int> { Fallback = (_, _) => 1 }, "Fallback makes results" },
         { new FlowOptions<int> { Weight = _ => 1 }, "Bulkhead is not set" },
+        { new() { ExpectedItems = -1 }, "ExpectedItems is -1" },
+        { new() { MaxConcurrency = new AdaptiveLimit(), Adaptive = new() }, "set only Adaptive" },
+        { new FlowOptions<string> { Key = ItemKey<string>.By(item => item) }, "(Parameter 'options')" },
         { new FlowOptions<int> { Cost = _ => 1 }, "neither RateLimit nor RateLimitFor" },
     };
 
@@ -35,6 +39,54 @@ public class FlowOptionsTests
     [Fact]
     public void Limit_below_one_is_refused_where_it_is_written()
         => Assert.Throws<ArgumentOutOfRangeException>(() => new FlowOptions { MaxConcurrency = 0 });
+
+    [Fact]
+    public void Live_limit_set_below_one_is_told_how_to_hold_work_back()
+        => Assert.Contains("FlowControl.Pause", Assert.Throws<ArgumentOutOfRangeException>(() => new ConcurrencyLimit(4).Value = 0).Message);
+
+    [Fact]
+    public void Negative_weight_is_an_error_that_names_the_option()
+        => Assert.Contains("FlowOptions.Weight", Assert.Throws<ArgumentOutOfRangeException>(() => new Bulkhead(4).TryAcquire(-1)).Message);
+
+    [Fact]
+    public void Adaptive_limit_given_as_the_maximum_adapts()
+    {
+        var limit = new AdaptiveLimit();
+
+        Assert.Same(limit, new FlowOptions { MaxConcurrency = limit }.Settings.Adaptive);
+    }
+
+    [Fact]
+    public void Meter_that_is_disposed_is_refused()
+    {
+        var meter = new FlowMeter("gone");
+        meter.Dispose();
+
+        Assert.Throws<ObjectDisposedException>(() => { _ = new[] { 1 }.ForEachParallelAsync((_, _) => default, new FlowOptions { Meter = meter }); });
+    }
+
+    [Theory]
+    [InlineData(10, 10)]
+    [InlineData(40, 40)]
+    [InlineData(3, 10)]
+    public async Task Expected_items_are_the_total_of_a_source_without_a_count(long expected, long total)
+    {
+        var reports = new Reports();
+
+        await Enumerable.Range(0, 10).ToAsyncEnumerable().ForEachParallelAsync((_, _) => default, new FlowOptions { Progress = reports, ExpectedItems = expected });
+
+        Assert.Equal((total, 100.0 * 10 / total), (reports.Last.Total, reports.Last.PercentComplete));
+    }
+
+    [Fact]
+    public async Task Source_that_knows_its_count_overrules_what_is_expected()
+    {
+        var reports = new Reports();
+
+        await new int[10].ForEachParallelAsync((_, _) => default, new FlowOptions { Progress = reports, ExpectedItems = 3 });
+
+        Assert.Equal(10, reports.Last.Total);
+    }
 
     [Fact]
     public void Limit_made_from_a_number_is_fixed()
@@ -66,5 +118,12 @@ public class FlowOptionsTests
 
         Assert.Equal(first, second);
         Assert.Equal(first.GetHashCode(), second.GetHashCode());
+    }
+
+    private sealed class Reports : IProgress<FlowProgress>
+    {
+        public FlowProgress Last { get; private set; }
+
+        public void Report(FlowProgress value) => Last = value;
     }
 }

@@ -1,4 +1,5 @@
 using Postrider.Flow;
+using Postrider.Flow.Gates;
 
 namespace Postrider.UnitTests.Flow;
 
@@ -49,6 +50,33 @@ public class FlowPipelineTests
                 disposed = true;
             }
         }
+    }
+
+    [Fact]
+    public void Mistake_in_a_stage_shows_where_the_stage_is_written()
+    {
+        var pipeline = FlowPipeline.Of<int>();
+
+        Assert.Throws<ArgumentException>(() => pipeline.Select((i, _) => ValueTask.FromResult(i), new FlowOptions { Window = 0 }));
+        Assert.Throws<ArgumentException>(() => pipeline.Batch(2, (batch, _) => ValueTask.FromResult(batch.Count), options: new FlowOptions<int> { Key = ItemKey<int>.By(i => i) }));
+        Assert.Throws<ArgumentException>(() => FlowPipeline.Of<int>(new FlowOptions { Window = 0 }).Tap((_, _) => default));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Item_with_null_for_its_results_fails_and_the_message_says_so(bool atOnce)
+    {
+        var pipeline = FlowPipeline.Of<int>(Ordered).SelectMany<int>(async (_, _) =>
+        {
+            if (!atOnce)
+                await Task.Yield();
+            return null!;
+        });
+
+        var thrown = await Assert.ThrowsAsync<InvalidOperationException>(async () => await pipeline.RunAsync([1]).ToListAsync());
+
+        Assert.Contains("SelectMany gave null", thrown.Message);
     }
 
     [Fact]
