@@ -62,6 +62,14 @@ public sealed class DispatchAllocationTests
     }
 
     [Fact]
+    public void Notification_with_a_context_allocates_nothing()
+    {
+        var note = new UnitContextNote(1);
+
+        Assert.InRange(Allocations.PerCall(() => _dispatcher.PublishAsync(note)), 0, MostBytesOfAStateMachine);
+    }
+
+    [Fact]
     public void Message_that_arrives_as_an_object_allocates_nothing_but_the_box_of_its_response()
     {
         object query = new UnitQuery(1), command = new UnitCommand(1), note = new UnitToThree(1);

@@ -20,6 +20,8 @@ internal sealed partial record UnitAlone(int Id) : INotification;
 
 internal sealed partial record UnitToThree(int Id) : INotification;
 
+internal sealed partial record UnitContextNote(int Id) : INotification;
+
 internal sealed partial record UnitContextPiped(int Id) : IQuery<int>, IUnitContextPiped;
 
 internal sealed partial record UnitProcessed(int Id) : IQuery<int>, IUnitProcessed;
@@ -133,6 +135,13 @@ internal static class UnitMethodHandlers
 {
     [Handler]
     public static int Handle(UnitMethod request, TimeProvider time) => time is null ? 0 : request.Id;
+
+    [Handler]
+    public static void Handle(UnitContextNote notification, MessageContext context)
+    {
+        if (context.Deadline is not null)
+            throw new InvalidOperationException($"Nobody set a deadline for {notification}.");
+    }
 
     [Handler]
     public static int Handle(UnitWithContext request, MessageContext context) => request.Id + (context.Deadline is null ? 0 : 1);
