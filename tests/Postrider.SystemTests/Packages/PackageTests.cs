@@ -3,6 +3,7 @@ using System.IO.Compression;
 namespace Postrider.SystemTests.Packages;
 
 /// <summary>What a user gets who refers to the packages alone.</summary>
+[Collection(nameof(RepositoryBuilds))]
 public sealed class PackageTests(PackedPackages packages) : IClassFixture<PackedPackages>
 {
     [Fact]

@@ -5,6 +5,7 @@ using System.Runtime.InteropServices;
 namespace Postrider.SystemTests.Packages;
 
 /// <summary>A program with 50 handlers, published with its own runtime and trimmed: without a warning, without reflection.</summary>
+[Collection(nameof(RepositoryBuilds))]
 public sealed class TrimmedProgramTests : IAsyncLifetime
 {
     private static readonly string[] s_lookups =
