@@ -36,7 +36,7 @@ internal sealed class NatsCaller<TRequest, TItem, TResponse>(
         }
         catch (NatsNoRespondersException nobody)
         {
-            throw new RpcException(RpcStatus.Unavailable, $"Nobody serves {operation.Path}.", nobody);
+            throw new RpcException(RpcStatus.Unavailable, $"Nobody serves {operation.Path}.", nobody) { IsUnsent = true };
         }
         catch (NatsClientException failure)
         {

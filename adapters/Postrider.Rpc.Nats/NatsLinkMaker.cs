@@ -28,7 +28,7 @@ internal sealed class NatsLinkMaker(NatsClient client, string subject, NatsChann
         catch (NatsNoRespondersException nobody)
         {
             link.Dispose();
-            throw new RpcException(RpcStatus.Unavailable, $"Nobody serves {subject}.", nobody);
+            throw new RpcException(RpcStatus.Unavailable, $"Nobody serves {subject}.", nobody) { IsUnsent = true };
         }
         catch
         {

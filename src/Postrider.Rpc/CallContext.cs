@@ -25,4 +25,10 @@ public sealed class CallContext
 
     /// <summary>The implementation's headers, or null when there are none: no list is made.</summary>
     public RpcHeaders? ResponseHeadersOrNull => _responseHeaders is { Count: > 0 } ? _responseHeaders : null;
+
+    /// <summary>The same call once more, with what is left of its time.</summary>
+    /// <param name="timeout">What is left, or null.</param>
+    /// <param name="hasOwnAnswer">Another attempt is under way: the headers of the answer are kept apart.</param>
+    internal CallContext Again(TimeSpan? timeout, bool hasOwnAnswer)
+        => new() { Timeout = timeout, _headers = _headers, _responseHeaders = hasOwnAnswer ? null : ResponseHeaders };
 }

@@ -8,4 +8,7 @@ public class RpcException(RpcStatus status, string message, Exception? inner = n
 {
     /// <summary>How the call ended.</summary>
     public RpcStatus Status { get; } = status;
+
+    /// <summary>The call did surely not leave this process: it may be made elsewhere, whatever it does.</summary>
+    public bool IsUnsent { get; init; }
 }

@@ -24,7 +24,8 @@ internal static class HedgedBody
         }
     }
 
-    private static Func<TItem, CancellationToken, ValueTask<TResult>> Wrap<TItem, TResult>(
+    /// <summary>A body that is begun again when it takes long; the first to succeed counts, and the others are cancelled and waited for.</summary>
+    public static Func<TItem, CancellationToken, ValueTask<TResult>> Wrap<TItem, TResult>(
         Func<TItem, CancellationToken, ValueTask<TResult>> body, Hedge hedge, TimeProvider time)
     {
         return (item, ct) =>

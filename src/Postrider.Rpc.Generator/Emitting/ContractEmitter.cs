@@ -16,7 +16,7 @@ internal static class ContractEmitter
         using (source.Block($"{model.Accessibility} static class {model.Name}Contract"))
         {
             for (var i = 0; i < model.Operations.Count; i++)
-                source.Line($"internal static readonly {Library}Operation{ServiceEmitter.Types(model.Operations[i])} Operation{i} = new({Described(model, model.Operations[i])});");
+                source.Line($"internal static readonly {Library}Operation{ServiceEmitter.Types(model.Operations[i])} Operation{i} = new({Described(model, model.Operations[i])}){(model.Operations[i].IsIdempotent ? " { IsIdempotent = true }" : "")};");
             source.Line();
             source.Line("/// <summary>Makes an endpoint of an implementation.</summary>");
             source.Line("/// <param name=\"service\">The implementation; many calls at once may come to it.</param>");

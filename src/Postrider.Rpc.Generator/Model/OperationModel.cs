@@ -39,8 +39,10 @@ internal sealed record ParameterModel(string Name, string WireName, string Type,
 /// <param name="Result">What it gives; <c>Unit</c> when nothing.</param>
 /// <param name="Parameters">Its parameters in order.</param>
 /// <param name="Faults">The types of the failures that it names.</param>
+/// <param name="IsIdempotent">It may be run twice.</param>
 internal sealed record OperationModel(
-    string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults)
+    string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults,
+    bool IsIdempotent)
 {
     internal const string Unit = "global::Postrider.Unit";
 

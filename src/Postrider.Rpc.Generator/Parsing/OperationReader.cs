@@ -30,7 +30,8 @@ internal static class OperationReader
         var kind = isOneWay ? "OneWay" : shape == ReturnShape.Stream ? (isUpload ? "Duplex" : "ServerStream") : isUpload ? "ClientStream" : "Unary";
         var name = Names.Attribute(method, Names.Operation)?.ConstructorArguments.FirstOrDefault().Value as string
             ?? (method.Name.Length > 5 && method.Name.EndsWith("Async", System.StringComparison.Ordinal) ? method.Name.Substring(0, method.Name.Length - 5) : method.Name);
-        return new(Names.Escape(method.Name), name, kind, shape, result, new(parameters), new(Faults(method, service, problems)));
+        return new(Names.Escape(method.Name), name, kind, shape, result, new(parameters), new(Faults(method, service, problems)),
+            Names.Attribute(method, Names.Idempotent) is not null);
     }
 
     private static (ReturnShape Shape, string Result) Result(IMethodSymbol method, List<Problem> problems)

@@ -52,7 +52,7 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
         }
         catch (Exception broken) when (broken is HttpRequestException or IOException)
         {
-            throw new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached: {broken.Message}", broken);
+            throw new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached: {broken.Message}", broken) { IsUnsent = HttpFailure.IsUnsent(broken) };
         }
         finally
         {

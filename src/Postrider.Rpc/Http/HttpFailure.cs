@@ -8,6 +8,10 @@ namespace Postrider.Rpc.Http;
 /// <summary>Failures as HTTP carries them.</summary>
 internal static class HttpFailure
 {
+    /// <summary>Whether no connection came to be.</summary>
+    public static bool IsUnsent(Exception failure)
+        => failure is HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError or HttpRequestError.SecureConnectionError };
+
     /// <summary>The exception of an answer that is no success.</summary>
     public static RpcException Read(HttpResponseMessage response, in ReadOnlySequence<byte> body, Operation operation, RpcCodec codec)
     {

@@ -145,7 +145,7 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
         if (end.Token.IsCancellationRequested)
             return new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", failure);
         return failure is HttpRequestException or IOException
-            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {failure.Message}", failure)
+            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {failure.Message}", failure) { IsUnsent = HttpFailure.IsUnsent(failure) }
             : failure;
     }
 }

@@ -21,6 +21,9 @@ public abstract class Operation
     /// <summary>What the method takes besides its message: for others nothing is made.</summary>
     public CallInputs Inputs { get; }
 
+    /// <summary>Running it twice is as good as once.</summary>
+    public bool IsIdempotent { get; init; }
+
     /// <summary>The method has a parameter for the <see cref="CallContext"/>.</summary>
     public bool TakesContext => (Inputs & CallInputs.Context) != 0;
 

@@ -27,7 +27,7 @@ internal sealed class CallTable(int most)
         lock (_gate)
         {
             if (_closed is not null)
-                throw new RpcException(_closed.Status, _closed.Message, _closed);
+                throw new RpcException(_closed.Status, _closed.Message, _closed) { IsUnsent = true };
             var at = _free;
             if (at >= 0)
                 _free = _slots[at].Next;
@@ -97,7 +97,7 @@ internal sealed class CallTable(int most)
     private int NewSlot()
     {
         if (_used == most)
-            throw new RpcException(RpcStatus.Busy, $"{_count} calls are under way on the connection, its limit.");
+            throw new RpcException(RpcStatus.Busy, $"{_count} calls are under way on the connection, its limit.") { IsUnsent = true };
         if (_used == _slots.Length)
             Array.Resize(ref _slots, Math.Min(most, _slots.Length * 2));
         return _used++;

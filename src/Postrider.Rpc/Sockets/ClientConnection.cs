@@ -75,7 +75,7 @@ internal sealed class ClientConnection : FrameConnection
         if (frame.Length - FrameFormat.MostBesides > MostSentBytes)
             throw new RpcException(RpcStatus.TooLarge, $"A message of {frame.Length} bytes exceeds the server's limit {MostSentBytes}.");
         if (!Outbox.TrySend(frame, _calls.Count >= BusyCalls))
-            throw new RpcException(RpcStatus.Unavailable, "The connection is closed.");
+            throw new RpcException(RpcStatus.Unavailable, "The connection is closed.") { IsUnsent = true };
     }
 
     /// <summary>Sends a frame without body, if the connection still stands.</summary>

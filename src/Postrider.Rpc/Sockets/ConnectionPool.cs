@@ -67,7 +67,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         CloseIdle();
     }
 
-    private static RpcException Closed() => new(RpcStatus.Unavailable, "The channel is closed.");
+    private static RpcException Closed() => new(RpcStatus.Unavailable, "The channel is closed.") { IsUnsent = true };
 
     private async ValueTask<ClientConnection> ShareAsync(TimeSpan time, CancellationToken ct)
     {
@@ -100,7 +100,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            throw _closing.IsCancellationRequested ? Closed() : new RpcException(RpcStatus.DeadlineExceeded, $"No connection to {links.Address} was free in time.");
+            throw _closing.IsCancellationRequested ? Closed() : new RpcException(RpcStatus.DeadlineExceeded, $"No connection to {links.Address} was free in time.") { IsUnsent = true };
         }
     }
 
@@ -116,11 +116,11 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
             throw _closing.IsCancellationRequested ? Closed() : new RpcException(
-                most == time ? RpcStatus.DeadlineExceeded : RpcStatus.Unavailable, $"{links.Address} did not answer within {most.TotalSeconds} s.");
+                most == time ? RpcStatus.DeadlineExceeded : RpcStatus.Unavailable, $"{links.Address} did not answer within {most.TotalSeconds} s.") { IsUnsent = true };
         }
         catch (Exception refused) when (refused is not (RpcException or OperationCanceledException))
         {
-            throw new RpcException(RpcStatus.Unavailable, $"{links.Address} cannot be reached: {refused.Message}", refused);
+            throw new RpcException(RpcStatus.Unavailable, $"{links.Address} cannot be reached: {refused.Message}", refused) { IsUnsent = true };
         }
     }
 

@@ -41,6 +41,8 @@ internal sealed class Desk : IDesk
         _ => new(count * 2),
     };
 
+    public ValueTask<int> PriceAsync(int count) => BuyAsync(count);
+
     public ValueTask<string> EchoHeadersAsync(string name, CallContext context, CancellationToken ct = default)
     {
         context.ResponseHeaders["served-by"] = "desk";

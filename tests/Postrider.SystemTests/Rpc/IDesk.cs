@@ -10,6 +10,7 @@ public interface IDesk
 {
     ValueTask<Ticket> OpenAsync(Ticket ticket, CancellationToken ct = default);
 
+    [Idempotent]
     Task<string> JoinAsync(string first, int times, string? separator = null);
 
     ValueTask<int> CountAsync();
@@ -19,6 +20,10 @@ public interface IDesk
     [Fault(typeof(SoldOut))]
     ValueTask<int> BuyAsync(int count);
 
+    [Idempotent, Fault(typeof(SoldOut))]
+    ValueTask<int> PriceAsync(int count);
+
+    [Idempotent]
     ValueTask<string> EchoHeadersAsync(string name, CallContext context, CancellationToken ct = default);
 
     ValueTask<string> WaitAsync(CancellationToken ct = default);

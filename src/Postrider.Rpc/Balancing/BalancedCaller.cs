@@ -1,0 +1,167 @@
+using System.Runtime.CompilerServices;
+using Postrider.Flow.Gates;
+using Postrider.Flow.Pumps;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Balancing;
+
+/// <summary>Calls one operation over the channels.</summary>
+internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TRequest, TItem, TResponse>
+{
+    private readonly (BalancedTarget Target, Caller<TRequest, TItem, TResponse> Caller)[] _channels;
+    private readonly Operation _operation;
+    private readonly BalancedOptions _options;
+    private readonly RetryPolicy? _retry;
+    private readonly Func<Attempt, CancellationToken, ValueTask<TResponse>> _attempt;
+
+    public BalancedCaller((BalancedTarget Target, Caller<TRequest, TItem, TResponse> Caller)[] channels, Operation operation, BalancedOptions options)
+    {
+        (_channels, _operation, _options) = (channels, operation, options);
+        if (operation.IsIdempotent)
+            _retry = options.Retry is { } retry ? retry with { Handle = retry.Handle ?? BalancedTarget.IsIllness } : null;
+        _attempt = operation.IsIdempotent && options.Hedge is { } hedge ? HedgedBody.Wrap<Attempt, TResponse>(CallOnceAsync, hedge, options.TimeProvider) : CallOnceAsync;
+    }
+
+    private bool IsHedged => _operation.IsIdempotent && _options.Hedge is not null;
+
+    public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
+    {
+        var call = new Attempt(request, items, context, _options.TimeProvider.GetTimestamp());
+        var delay = TimeSpan.Zero;
+        _retry?.Budget?.Deposit();
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return await _attempt(call, ct).ConfigureAwait(false);
+            }
+            catch (Exception failure) when (items is null && !ct.IsCancellationRequested && _retry is { } retry && retry.TryPlan(failure, attempt, delay, out delay))
+            {
+                // The plan holds the delay.
+            }
+
+            if (delay > TimeSpan.Zero)
+                await Task.Delay(delay, _options.TimeProvider, ct).ConfigureAwait(false);
+        }
+    }
+
+    public override async IAsyncEnumerable<TResponse> StreamAsync(
+        TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, [EnumeratorCancellation] CancellationToken ct)
+    {
+        if (!TryChoose([], out var at, out var ticket))
+            throw NoneHealthy();
+        var (target, caller) = _channels[at];
+        Exception? failure = null;
+        target.Begin();
+        var answers = caller.StreamAsync(request, items, context, ct).GetAsyncEnumerator(ct);
+        try
+        {
+            while (true)
+            {
+                try
+                {
+                    if (!await answers.MoveNextAsync().ConfigureAwait(false))
+                        yield break;
+                }
+                catch (Exception end)
+                {
+                    failure = end;
+                    throw;
+                }
+
+                yield return answers.Current;
+            }
+        }
+        finally
+        {
+            target.Note(ticket, failure);
+            target.End();
+            await answers.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    // Until one channel has taken it, or each has refused.
+    private async ValueTask<TResponse> CallOnceAsync(Attempt call, CancellationToken ct)
+    {
+        var context = Context(call);
+        RpcException? refusal = null;
+        var tried = new bool[_channels.Length];
+        while (TryChoose(tried, out var at, out var ticket))
+        {
+            tried[at] = true;
+            var (target, caller) = _channels[at];
+            target.Begin();
+            try
+            {
+                var response = await caller.CallAsync(call.Request, call.Items, context, ct).ConfigureAwait(false);
+                target.Note(ticket, null);
+                if (IsHedged)
+                    CopyHeaders(context, call.Context);
+                return response;
+            }
+            catch (RpcException failure) when (failure is { IsUnsent: true, Status: not RpcStatus.DeadlineExceeded })
+            {
+                target.Note(ticket, failure);
+                refusal = failure;
+            }
+            catch (Exception failure)
+            {
+                target.Note(ticket, failure);
+                throw;
+            }
+            finally
+            {
+                target.End();
+            }
+        }
+
+        throw refusal ?? NoneHealthy();
+    }
+
+    // What is left of the call's time; and for attempts at once each its own headers.
+    private CallContext? Context(Attempt call)
+    {
+        if (call.Context is not { } context || (!IsHedged && context.Timeout is null))
+            return call.Context;
+        var left = context.Timeout is { } time ? time - _options.TimeProvider.GetElapsedTime(call.Began) : (TimeSpan?)null;
+        if (left <= TimeSpan.Zero)
+            throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} took longer than it may.");
+        return context.Again(left, IsHedged);
+    }
+
+    private static void CopyHeaders(CallContext? from, CallContext? to)
+    {
+        if (to is null || from?.ResponseHeadersOrNull is not { } headers)
+            return;
+        foreach (var (name, value) in headers)
+            to.ResponseHeaders[name] = value;
+    }
+
+    // The less busy of two, or the next that is healthy and was not tried.
+    private bool TryChoose(ReadOnlySpan<bool> tried, out int at, out BreakerTicket ticket)
+    {
+        at = 0;
+        if (_channels.Length > 1)
+        {
+            at = _options.Random.Next(_channels.Length);
+            var other = (at + 1 + _options.Random.Next(_channels.Length - 1)) % _channels.Length;
+            if (_channels[other].Target.UnderWay < _channels[at].Target.UnderWay)
+                at = other;
+        }
+
+        for (var i = 0; i < _channels.Length; i++)
+        {
+            if ((tried.IsEmpty || !tried[at]) && _channels[at].Target.Health.TryEnter(out ticket))
+                return true;
+            at = (at + 1) % _channels.Length;
+        }
+
+        ticket = default;
+        return false;
+    }
+
+    private RpcException NoneHealthy()
+        => new(RpcStatus.Unavailable, $"None of {_channels.Length} channels to {_operation.Path} is healthy.") { IsUnsent = true };
+
+    internal sealed record Attempt(TRequest Request, IAsyncEnumerable<TItem>? Items, CallContext? Context, long Began);
+}

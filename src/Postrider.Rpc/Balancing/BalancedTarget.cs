@@ -1,0 +1,34 @@
+using Postrider.Flow.Gates;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Balancing;
+
+/// <summary>One of the channels, with what is known of it.</summary>
+internal sealed class BalancedTarget(RpcChannel channel, BalancedOptions options)
+{
+    private int _underWay;
+
+    public RpcChannel Channel => channel;
+
+    public Breaker Health { get; } = new(options.Health with { Handle = options.Health.Handle ?? IsIllness, TimeProvider = options.TimeProvider });
+
+    public int UnderWay => Volatile.Read(ref _underWay);
+
+    /// <summary>A failure that another channel, or another time, may not have.</summary>
+    public static bool IsIllness(Exception failure) => failure is RpcException { Status: RpcStatus.Unavailable or RpcStatus.Busy };
+
+    public void Begin() => Interlocked.Increment(ref _underWay);
+
+    public void End() => Interlocked.Decrement(ref _underWay);
+
+    /// <summary>Counts a call's end.</summary>
+    public void Note(BreakerTicket ticket, Exception? failure)
+    {
+        if (failure is null)
+            Health.OnSuccess(ticket);
+        else if (failure is OperationCanceledException)
+            Health.OnAbandoned(ticket);
+        else
+            Health.OnFailure(ticket, failure);
+    }
+}
