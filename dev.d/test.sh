@@ -15,6 +15,7 @@ mapfile -t projects < <(select_projects "${names[@]}")
 case " ${projects[*]} " in
   *InteropTests*)
     NEEDED_FOR="the interop tests; './dev test UnitTests GeneratorTests SystemTests' runs without"
+    need_command curl curl
     need_nats
     need_node_clients
     need_c_client

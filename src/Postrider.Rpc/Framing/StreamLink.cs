@@ -9,7 +9,7 @@ internal sealed class StreamLink(Stream stream, string peer) : AsyncLink
 
     protected override async ValueTask WriteAsync(ReadOnlyMemory<byte> bytes) => await stream.WriteAsync(bytes).ConfigureAwait(false);
 
-    protected override Task CloseAsync(CancellationToken ct) => stream is System.Net.Security.SslStream tls ? tls.ShutdownAsync() : Task.CompletedTask;
+    protected override Task CloseAsync(CancellationToken ct) => stream is System.Net.Security.SslStream tls ? tls.ShutdownAsync().WaitAsync(ct) : Task.CompletedTask;
 
     protected override void Abort() => stream.Dispose();
 }

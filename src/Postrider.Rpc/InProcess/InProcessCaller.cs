@@ -91,7 +91,7 @@ internal sealed class InProcessCaller<TRequest, TItem, TResponse>(
         return default;
     }
 
-    private CallContext? OwnContext(CallContext? context) => operation.TakesContext ? context ?? new CallContext() : null;
+    private CallContext? OwnContext(CallContext? context) => (endpoint?.Contract ?? operation).TakesContext ? context ?? new CallContext() : null;
 
     private OperationEndpoint<TRequest, TItem, TResponse> Endpoint()
         => limits.IsClosed ? throw new RpcException(RpcStatus.Unavailable, "The channel is closed.")
