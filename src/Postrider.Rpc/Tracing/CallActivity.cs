@@ -33,7 +33,8 @@ internal static class CallActivity
     {
         if (!IsHeard)
             return null;
-        ActivityContext.TryParse(context?.HeadersOrNull?[Parent], context?.HeadersOrNull?[State], isRemote: true, out var caller);
+        if (!ActivityContext.TryParse(context?.HeadersOrNull?[Parent], context?.HeadersOrNull?[State], isRemote: true, out var caller))
+            caller = default;
         return Start(operation, ActivityKind.Server, Activity.Current is { } current && current.TraceId == caller.TraceId ? default : caller);
     }
 
