@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Postrider.Rpc.Generator.Emitting;
+using Postrider.Rpc.Generator.Model;
 using Postrider.Rpc.Generator.Parsing;
 
 namespace Postrider.Rpc.Generator;
@@ -12,13 +13,15 @@ public sealed class PostriderRpcGenerator : IIncrementalGenerator
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        var services = context.SyntaxProvider
+        context.RegisterSourceOutput(Services(context, Names.Service).WithTrackingName("Services"), static (output, model) => ServiceEmitter.Emit(output, model));
+        context.RegisterSourceOutput(Services(context, WcfNames.Service).WithTrackingName("WcfServices"), static (output, model) => ServiceEmitter.Emit(output, model));
+    }
+
+    private static IncrementalValuesProvider<ServiceModel> Services(IncrementalGeneratorInitializationContext context, string attribute)
+        => context.SyntaxProvider
             .ForAttributeWithMetadataName(
-                Names.Service,
+                attribute,
                 static (node, _) => node is InterfaceDeclarationSyntax,
                 static (c, ct) => ServiceReader.Read((INamedTypeSymbol)c.TargetSymbol, [], ct))
-            .Where(static found => found is not null)
-            .WithTrackingName("Services");
-        context.RegisterSourceOutput(services, static (output, model) => ServiceEmitter.Emit(output, model));
-    }
+            .Where(static found => found is not null);
 }

@@ -3,7 +3,7 @@ namespace Postrider.Rpc;
 /// <summary>A failure that the contract names.</summary>
 /// <param name="fault">The fault's name on the wire.</param>
 /// <param name="message">In words.</param>
-public abstract class RpcFaultException(string fault, string message) : RpcException(RpcStatus.Fault, message)
+public abstract class RpcFaultException(string fault, string message) : RpcException(RpcStatus.Fault, message), IRpcFault
 {
     /// <summary>The fault's name on the wire.</summary>
     public string Fault { get; } = fault;
@@ -13,7 +13,7 @@ public abstract class RpcFaultException(string fault, string message) : RpcExcep
 /// <typeparam name="T">The detail.</typeparam>
 /// <param name="detail">What the caller is told.</param>
 /// <param name="message">The same in words; null for the fault's name.</param>
-public sealed class RpcFaultException<T>(T detail, string? message = null) : RpcFaultException(typeof(T).Name, message ?? typeof(T).Name)
+public sealed class RpcFaultException<T>(T detail, string? message = null) : RpcFaultException(typeof(T).Name, message ?? typeof(T).Name), IRpcFault<T>
 {
     /// <summary>What the caller is told.</summary>
     public T Detail { get; } = detail;

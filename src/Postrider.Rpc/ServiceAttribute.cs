@@ -10,6 +10,9 @@ public sealed class ServiceAttribute(string? name = null) : Attribute
     /// <summary>The name as given, or null.</summary>
     public string? Name { get; } = name;
 
+    /// <summary>The contract's namespace in XML and SOAP; null for <c>http://tempuri.org/</c>.</summary>
+    public string? Namespace { get; set; }
+
     /// <summary>The version that discovery shows, of the form 1.2.3.</summary>
     public string Version { get; set; } = "1.0.0";
 }

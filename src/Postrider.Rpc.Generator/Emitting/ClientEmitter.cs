@@ -42,12 +42,15 @@ internal static class ClientEmitter
         {
             ReturnShape.ValueTask => $"global::Postrider.Rpc.Operations.Results.Drop({call});",
             ReturnShape.Task or ReturnShape.TaskOfValue => $"{call}.AsTask();",
+            ReturnShape.Nothing or ReturnShape.Value => $"global::Postrider.Rpc.Operations.Results.Wait({call});",
             _ => call + ";",
         });
     }
 
     private static string Returned(OperationModel operation) => operation.Shape switch
     {
+        ReturnShape.Nothing => "void",
+        ReturnShape.Value => operation.Result,
         ReturnShape.ValueTask => "global::System.Threading.Tasks.ValueTask",
         ReturnShape.Task => "global::System.Threading.Tasks.Task",
         ReturnShape.ValueTaskOfValue => $"global::System.Threading.Tasks.ValueTask<{operation.Result}>",

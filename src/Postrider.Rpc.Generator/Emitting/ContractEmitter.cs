@@ -16,7 +16,7 @@ internal static class ContractEmitter
         using (source.Block($"{model.Accessibility} static class {model.Name}Contract"))
         {
             for (var i = 0; i < model.Operations.Count; i++)
-                source.Line($"internal static readonly {Library}Operation{ServiceEmitter.Types(model.Operations[i])} Operation{i} = new({Described(model, model.Operations[i])}){(model.Operations[i].IsIdempotent ? " { IsIdempotent = true }" : "")};");
+                source.Line($"internal static readonly {Library}Operation{ServiceEmitter.Types(model.Operations[i])} Operation{i} = new({Described(model, model.Operations[i])}){Named(model, model.Operations[i])};");
             source.Line();
             source.Line("/// <summary>Makes an endpoint of an implementation.</summary>");
             source.Line("/// <param name=\"service\">The implementation; many calls at once may come to it.</param>");
@@ -27,7 +27,7 @@ internal static class ContractEmitter
                 source.Line($"return new {Library}ServiceEndpoint({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
                 source.Line("{");
                 for (var i = 0; i < model.Operations.Count; i++)
-                    source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, (request, items, context, ct) => {Call(model.Operations[i])}),");
+                    source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, (request, items, context, ct) => {(model.Operations[i].Shape == ReturnShape.Nothing ? $"{{ {Call(model.Operations[i])}; return default(global::System.Threading.Tasks.ValueTask<{OperationModel.Unit}>); }}" : Call(model.Operations[i]))}),");
                 source.Line("});");
             }
         }
@@ -38,8 +38,21 @@ internal static class ContractEmitter
         var inputs = string.Join(" | ", operation.Parameters
             .Where(p => p.Role is ParameterRole.Context or ParameterRole.Token)
             .Select(p => $"{Library}CallInputs.{(p.Role == ParameterRole.Context ? "Context" : "Token")}").DefaultIfEmpty(Library + "CallInputs.None"));
-        var faults = string.Concat(operation.Faults.Select(f => $", new {Library}FaultType<{f}>()"));
+        var make = model.IsWcf ? "static (detail, message) => new global::System.ServiceModel.FaultException<{0}>(detail, message)" : "";
+        var faults = string.Concat(operation.Faults.Select(f => $", new {Library}FaultType<{f}>({string.Format(make, f)})"));
         return $"{Text(model.WireName)}, {Text(operation.WireName)}, {Library}OperationKind.{operation.Kind}, {inputs}, static codec => {Formatter(operation, 0)}{faults}";
+    }
+
+    /// <summary>What XML needs to know besides.</summary>
+    private static string Named(ServiceModel model, OperationModel operation)
+    {
+        var names = string.Join(", ", operation.Message.Select(p => Text(p.WireName)));
+        var settings = (names.Length > 0 ? $"ParameterNames = new string[] {{ {names} }}, " : "")
+            + (model.XmlNamespace.Length > 0 ? $"Namespace = {Text(model.XmlNamespace)}, " : "")
+            + (operation.IsIdempotent ? "IsIdempotent = true, " : "")
+            + (operation.Action.Length > 0 ? $"Action = {Text(operation.Action)}, " : "")
+            + (operation.ReplyAction.Length > 0 ? $"ReplyAction = {Text(operation.ReplyAction)}, " : "");
+        return settings.Length > 0 ? $" {{ {settings}}}" : "";
     }
 
     private static string Formatter(OperationModel operation, int from)
@@ -75,6 +88,7 @@ internal static class ContractEmitter
         return operation.Shape switch
         {
             ReturnShape.ValueTask or ReturnShape.Task => $"global::Postrider.Rpc.Operations.Results.Of({call})",
+            ReturnShape.Value => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",
             ReturnShape.TaskOfValue => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",
             _ => call,
         };

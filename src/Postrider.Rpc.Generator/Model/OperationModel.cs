@@ -12,6 +12,12 @@ internal enum ReturnShape
     Task,
     TaskOfValue,
     Stream,
+
+    /// <summary>By returning: a contract of WCF's.</summary>
+    Nothing,
+
+    /// <summary>By returning it: a contract of WCF's.</summary>
+    Value,
 }
 
 /// <summary>What a parameter is.</summary>
@@ -40,9 +46,11 @@ internal sealed record ParameterModel(string Name, string WireName, string Type,
 /// <param name="Parameters">Its parameters in order.</param>
 /// <param name="Faults">The types of the failures that it names.</param>
 /// <param name="IsIdempotent">It may be run twice.</param>
+/// <param name="Action">The action of the call, or empty.</param>
+/// <param name="ReplyAction">The action of the answer, or empty.</param>
 internal sealed record OperationModel(
     string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults,
-    bool IsIdempotent)
+    bool IsIdempotent, string Action = "", string ReplyAction = "")
 {
     internal const string Unit = "global::Postrider.Unit";
 

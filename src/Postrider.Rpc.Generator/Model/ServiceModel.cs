@@ -9,6 +9,8 @@ namespace Postrider.Rpc.Generator.Model;
 /// <param name="Accessibility">public or internal.</param>
 /// <param name="WireName">The service's name.</param>
 /// <param name="Version">Its version.</param>
+/// <param name="XmlNamespace">Its namespace in XML, or empty for the usual one.</param>
+/// <param name="IsWcf">It is declared by WCF's attributes.</param>
 /// <param name="Operations">Its methods.</param>
 internal sealed record ServiceModel(
-    string Namespace, string Interface, string Name, string Accessibility, string WireName, string Version, EquatableArray<OperationModel> Operations);
+    string Namespace, string Interface, string Name, string Accessibility, string WireName, string Version, string XmlNamespace, bool IsWcf, EquatableArray<OperationModel> Operations);

@@ -20,6 +20,9 @@ internal static class Names
     internal static AttributeData Attribute(ISymbol symbol, string name)
         => symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.ToDisplayString() == name);
 
+    internal static object Argument(AttributeData attribute, string name)
+        => attribute?.NamedArguments.FirstOrDefault(a => a.Key == name).Value.Value;
+
     /// <summary>The name of a type's definition without its type parameters: <c>System.Threading.Tasks.Task</c>.</summary>
     internal static string Definition(ITypeSymbol type)
         => type.ContainingNamespace is { IsGlobalNamespace: false } space ? $"{space.ToDisplayString()}.{type.Name}" : type.Name;

@@ -9,12 +9,16 @@ namespace Postrider.Rpc.Generator.Parsing;
 /// <summary>Reads a method of a contract.</summary>
 internal static class OperationReader
 {
-    internal static OperationModel Read(IMethodSymbol method, INamedTypeSymbol service, List<Problem> problems)
+    internal static OperationModel Read(IMethodSymbol method, INamedTypeSymbol service, bool isWcf, List<Problem> problems)
     {
         if (method.IsGenericMethod)
             problems.Add(new(Rule.WrongContract, method, [Names.Display(method), "it is generic"]));
 
-        var (shape, result) = Result(method, problems);
+        var wcf = isWcf ? Names.Attribute(method, WcfNames.Operation) : null;
+        if (isWcf && wcf is null)
+            problems.Add(new(Rule.WrongContract, method, [Names.Display(method), "it has no [OperationContract]"]));
+
+        var (shape, result) = Result(method, isWcf, problems);
         var parameters = method.Parameters.Select(p => Parameter(p, problems)).ToList();
         foreach (var role in new[] { ParameterRole.Items, ParameterRole.Context, ParameterRole.Token })
         {
@@ -22,20 +26,22 @@ internal static class OperationReader
                 Refuse(method.Parameters[parameters.FindLastIndex(p => p.Role == role)], "there is another of its kind", problems);
         }
 
-        var isOneWay = Names.Attribute(method, Names.OneWay) is not null;
+        var isOneWay = Names.Attribute(method, Names.OneWay) is not null || Names.Argument(wcf, "IsOneWay") is true;
         var isUpload = parameters.Any(p => p.Role == ParameterRole.Items);
-        if (isOneWay && (isUpload || shape is not (ReturnShape.Task or ReturnShape.ValueTask)))
+        if (isOneWay && (isUpload || shape is not (ReturnShape.Task or ReturnShape.ValueTask or ReturnShape.Nothing)))
             problems.Add(new(Rule.WrongOneWay, method, [Names.Display(method)]));
 
         var kind = isOneWay ? "OneWay" : shape == ReturnShape.Stream ? (isUpload ? "Duplex" : "ServerStream") : isUpload ? "ClientStream" : "Unary";
-        var name = Names.Attribute(method, Names.Operation)?.ConstructorArguments.FirstOrDefault().Value as string
-            ?? (method.Name.Length > 5 && method.Name.EndsWith("Async", System.StringComparison.Ordinal) ? method.Name.Substring(0, method.Name.Length - 5) : method.Name);
+        var name = Names.Attribute(method, Names.Operation)?.ConstructorArguments.FirstOrDefault().Value as string ?? Names.Argument(wcf, "Name") as string
+            ?? (shape is not (ReturnShape.Nothing or ReturnShape.Value) && method.Name.Length > 5 && method.Name.EndsWith("Async", System.StringComparison.Ordinal) ? method.Name.Substring(0, method.Name.Length - 5) : method.Name);
         return new(Names.Escape(method.Name), name, kind, shape, result, new(parameters), new(Faults(method, service, problems)),
-            Names.Attribute(method, Names.Idempotent) is not null);
+            Names.Attribute(method, Names.Idempotent) is not null, Names.Argument(wcf, "Action") as string ?? "", Names.Argument(wcf, "ReplyAction") as string ?? "");
     }
 
-    private static (ReturnShape Shape, string Result) Result(IMethodSymbol method, List<Problem> problems)
+    private static (ReturnShape Shape, string Result) Result(IMethodSymbol method, bool isWcf, List<Problem> problems)
     {
+        if (isWcf && method.ReturnsVoid)
+            return (ReturnShape.Nothing, OperationModel.Unit);
         if (method.ReturnType is INamedTypeSymbol type && !method.ReturnsByRef && !method.ReturnsByRefReadonly)
         {
             var definition = Names.Definition(type);
@@ -54,6 +60,8 @@ internal static class OperationReader
             }
         }
 
+        if (isWcf && CanBeSent(method.ReturnType) && !method.ReturnsByRef && !method.ReturnsByRefReadonly)
+            return (ReturnShape.Value, Names.Full(method.ReturnType));
         problems.Add(new(Rule.WrongResult, method, [Names.Display(method), Names.Display(method.ReturnType)]));
         return (ReturnShape.ValueTask, OperationModel.Unit);
     }
@@ -94,7 +102,7 @@ internal static class OperationReader
     private static List<string> Faults(IMethodSymbol method, INamedTypeSymbol service, List<Problem> problems)
     {
         var faults = new List<INamedTypeSymbol>();
-        foreach (var attribute in method.GetAttributes().Concat(service.GetAttributes()).Where(a => a.AttributeClass?.ToDisplayString() == Names.Fault))
+        foreach (var attribute in method.GetAttributes().Concat(service.GetAttributes()).Where(a => a.AttributeClass?.ToDisplayString() is Names.Fault or WcfNames.Fault))
         {
             if (attribute.ConstructorArguments.FirstOrDefault().Value is not INamedTypeSymbol { IsUnboundGenericType: false, TypeArguments.Length: 0 } detail)
                 problems.Add(new(Rule.WrongFault, method, [Names.Display(method), "a fault's detail is a type that is not generic"]));

@@ -20,9 +20,11 @@ internal static class ServiceReader
     /// <summary>The contract, or null when something is wrong with it: the problems say what.</summary>
     internal static ServiceModel Read(INamedTypeSymbol type, List<Problem> problems, CancellationToken ct)
     {
-        var attribute = Names.Attribute(type, Names.Service);
+        var wcf = Names.Attribute(type, WcfNames.Service);
+        var attribute = Names.Attribute(type, Names.Service) ?? wcf;
+        var isWcf = attribute == wcf;
         var name = type.Name.Length > 1 && type.Name[0] == 'I' && char.IsUpper(type.Name[1]) ? type.Name.Substring(1) : type.Name;
-        var wireName = attribute?.ConstructorArguments.FirstOrDefault().Value as string ?? name;
+        var wireName = isWcf ? Names.Argument(attribute, "Name") as string ?? type.Name : attribute?.ConstructorArguments.FirstOrDefault().Value as string ?? name;
         var version = attribute?.NamedArguments.FirstOrDefault(a => a.Key == "Version").Value.Value as string ?? "1.0.0";
         if (Fault(type, wireName, version) is { } fault)
             problems.Add(new(Rule.WrongContract, type, [Names.Display(type), fault]));
@@ -33,7 +35,7 @@ internal static class ServiceReader
             ct.ThrowIfCancellationRequested();
             if (member is IMethodSymbol { MethodKind: MethodKind.Ordinary, IsStatic: false, IsAbstract: true } method)
             {
-                var operation = OperationReader.Read(method, type, problems);
+                var operation = OperationReader.Read(method, type, isWcf, problems);
                 if (operations.Any(o => o.WireName == operation.WireName))
                     problems.Add(new(Rule.DuplicateOperation, method, [operation.WireName, Names.Display(type)]));
                 if (!s_wireName.IsMatch(operation.WireName))
@@ -48,7 +50,8 @@ internal static class ServiceReader
 
         return problems.Count > 0 ? null : new(
             type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString(),
-            Names.Full(type), name, type.DeclaredAccessibility == Accessibility.Public ? "public" : "internal", wireName, version, new(operations));
+            Names.Full(type), name, type.DeclaredAccessibility == Accessibility.Public ? "public" : "internal", wireName, version,
+            Names.Argument(attribute, "Namespace") as string ?? "", isWcf, new(operations));
     }
 
     private static string Fault(INamedTypeSymbol type, string wireName, string version)

@@ -24,10 +24,10 @@ public sealed record CallFailure(RpcStatus Status, string Message, string? Fault
         ArgumentNullException.ThrowIfNull(operation);
         switch (exception)
         {
-            case RpcFaultException fault when operation.FindFault(fault.Fault) is { } known:
+            case IRpcFault fault when operation.FindFault(fault.Fault) is { } known:
                 var detail = new ArrayBufferWriter<byte>();
-                if (known.TryWrite(fault, codec, detail))
-                    return new(RpcStatus.Fault, fault.Message, fault.Fault, detail.WrittenMemory);
+                if (known.TryWrite(exception, codec, detail))
+                    return new(RpcStatus.Fault, exception.Message, fault.Fault, detail.WrittenMemory);
                 break;
             case RpcException { Status: not RpcStatus.Fault } known:
                 return new(known.Status, known.Message);

@@ -24,6 +24,18 @@ public abstract class Operation
     /// <summary>Running it twice is as good as once.</summary>
     public bool IsIdempotent { get; init; }
 
+    /// <summary>The names of the parameters that are the message there, in order.</summary>
+    public IReadOnlyList<string> ParameterNames { get; init; } = [];
+
+    /// <summary>The contract's namespace in XML.</summary>
+    public string Namespace { get; init; } = "http://tempuri.org/";
+
+    /// <summary>The action of the call in SOAP; null for one made of the namespace and the names.</summary>
+    public string? Action { get; init; }
+
+    /// <summary>The action of the answer in SOAP; null for one made of the namespace and the names.</summary>
+    public string? ReplyAction { get; init; }
+
     /// <summary>The method has a parameter for the <see cref="CallContext"/>.</summary>
     public bool TakesContext => (Inputs & CallInputs.Context) != 0;
 

@@ -32,6 +32,17 @@ public static class Results
         return default;
     }
 
+    /// <summary>Waits for a call: for contracts whose methods return, as those of WCF may.</summary>
+    /// <typeparam name="T">The result.</typeparam>
+    /// <param name="call">The call.</param>
+    /// <returns>The result.</returns>
+    /// <remarks>The thread is blocked meanwhile; a method that gives a task blocks none.</remarks>
+    public static T Wait<T>(ValueTask<T> call)
+    {
+        // Off the caller's context: what continues the call does not wait for the thread that waits here.
+        return call.IsCompleted ? call.GetAwaiter().GetResult() : call.AsTask().GetAwaiter().GetResult();
+    }
+
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<Unit> AwaitAsync(ValueTask task)
     {

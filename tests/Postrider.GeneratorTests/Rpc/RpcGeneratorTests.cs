@@ -26,6 +26,10 @@ public sealed class RpcGeneratorTests
         { "PRR001", "[Service(\"a b\")] public interface IA { ValueTask B(); }" },
         { "PRR001", "[Service(Version = \"1\")] public interface IA { ValueTask B(); }" },
         { "PRR001", "[Service] public interface IA { [Operation(\"a/b\")] ValueTask B(); }" },
+        { "PRR001", "[System.ServiceModel.ServiceContract] public interface IA { void B(); }" },
+        { "PRR002", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract] object B(); }" },
+        { "PRR003", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract] void B(out int c); }" },
+        { "PRR005", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract(IsOneWay = true)] int B(); }" },
         { "PRR002", "[Service] public interface IA { int B(); }" },
         { "PRR002", "[Service] public interface IA { void B(); }" },
         { "PRR002", "[Service] public interface IA { ValueTask<object> B(); }" },
@@ -73,6 +77,7 @@ public sealed class RpcGeneratorTests
     [InlineData("namespace N.M; public enum E { A, B } public record F(int G); [Service(\"s\", Version = \"2.0.1\"), Fault(typeof(F))] public interface IA { [Operation(\"x-1\")] ValueTask<E?> @class(E @event = E.B, CancellationToken ct = default); }")]
     [InlineData("[Service] public interface Plain { [OneWay] Task NoteAsync((int A, string B) pair, Dictionary<string, List<int[]>> map); ValueTask<(int, string)> Async(); }")]
     [InlineData("[Service] public interface I { ValueTask B(Guid request, int items, int context, int ct, int service, int channel); }")]
+    [InlineData("using System.ServiceModel; public class F; [ServiceContract(Name = \"X\", Namespace = \"urn:x\")] public interface IA { [OperationContract(Action = \"urn:b\", ReplyAction = \"urn:c\")] int Add(int a, int b); [OperationContract(IsOneWay = true)] void Note(string text); [OperationContract, FaultContract(typeof(F))] Task<F> GetAsync(F f); [OperationContract(Name = \"Y\")] void Z(CancellationToken ct); }")]
     public async Task Good_contract_compiles_with_what_is_generated(string source)
     {
         var compilation = Compile(source);

@@ -1,0 +1,13 @@
+namespace System.ServiceModel;
+
+/// <summary>A failure that belongs to the contract: <see cref="FaultException{TDetail}"/> with this detail reaches the caller as it was thrown.</summary>
+/// <param name="detailType">The detail's type.</param>
+[AttributeUsage(AttributeTargets.Method, AllowMultiple = true)]
+public sealed class FaultContractAttribute(Type detailType) : Attribute
+{
+    /// <summary>The detail's type.</summary>
+    public Type DetailType { get; } = detailType;
+
+    /// <summary>WCF's action of the fault; callers find the fault by its detail.</summary>
+    public string? Action { get; set; }
+}

@@ -1,0 +1,68 @@
+using System.Buffers;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+using Postrider.Rpc.Soap;
+using Postrider.Xml;
+using Postrider.Xml.Elements;
+
+namespace Postrider.Rpc.Server.Soap;
+
+/// <summary>Reads, runs and answers the calls of one operation.</summary>
+internal abstract class SoapHandler(Operation operation)
+{
+    public Operation Operation { get; } = operation;
+
+    public string Action { get; } = SoapNames.Action(operation);
+
+    public string ReplyAction { get; } = SoapNames.ReplyAction(operation);
+
+    public abstract byte[] Element { get; }
+
+    public abstract byte[] Namespace { get; }
+
+    public abstract IEnumerable<KeyValuePair<string, XmlType>> RequestParts { get; }
+
+    public abstract IEnumerable<KeyValuePair<string, XmlType>> ResponseParts { get; }
+
+    /// <summary>Reads the call that the reader stands at.</summary>
+    public abstract SoapCall Read(ref ElementReader reader);
+
+    public static SoapHandler Of(OperationEndpoint endpoint, RpcXmlCodec codec) => endpoint.Accept(new Maker(codec));
+
+    private sealed class Maker(RpcXmlCodec codec) : IEndpointVisitor<SoapHandler>
+    {
+        public SoapHandler Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
+            => new OfT<TRequest, TItem, TResponse>(endpoint, codec);
+    }
+
+    private sealed class OfT<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint, RpcXmlCodec codec) : SoapHandler(endpoint.Contract)
+    {
+        private readonly SoapMessage<TRequest> _request = new(
+            endpoint.Contract.Name, endpoint.Contract.Namespace, endpoint.Contract.ParameterNames, endpoint.Contract.RequestFormatter(codec));
+
+        private readonly SoapMessage<TResponse> _response = new(
+            endpoint.Contract.Name + "Response", endpoint.Contract.Namespace, [endpoint.Contract.Name + "Result"], codec.Of<TResponse>());
+
+        public override byte[] Element => _request.Element;
+
+        public override byte[] Namespace => _request.Namespace;
+
+        public override IEnumerable<KeyValuePair<string, XmlType>> RequestParts => _request.Parts;
+
+        public override IEnumerable<KeyValuePair<string, XmlType>> ResponseParts => _response.Parts;
+
+        public override SoapCall Read(ref ElementReader reader) => new Call(this, _request.Read(ref reader));
+
+        private sealed class Call(OfT<TRequest, TItem, TResponse> handler, TRequest request) : SoapCall(handler)
+        {
+            private TResponse _answer = default!;
+
+            public override async ValueTask RunAsync(CallContext? context, CancellationToken ct)
+                => _answer = await handler.Endpoint.CallAsync(request, null, context, ct).ConfigureAwait(false);
+
+            public override void Write(IBufferWriter<byte> output, in SoapHeader header) => handler._response.Write(output, _answer, header);
+        }
+
+        private OperationEndpoint<TRequest, TItem, TResponse> Endpoint => endpoint;
+    }
+}

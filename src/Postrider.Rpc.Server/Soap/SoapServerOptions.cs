@@ -1,0 +1,22 @@
+using Postrider.Xml.Elements;
+
+namespace Postrider.Rpc.Server.Soap;
+
+/// <summary>How contracts are served by SOAP.</summary>
+public sealed class SoapServerOptions
+{
+    /// <summary>The largest envelope, in bytes; Kestrel's own limit holds besides.</summary>
+    public int MaxMessageBytes { get; init; } = 16 * 1024 * 1024;
+
+    /// <summary>Bounds what is read; null for the defaults.</summary>
+    public XmlLimits? Limits { get; init; }
+
+    /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
+    public bool ShowsErrors { get; init; }
+
+    /// <summary>The address that WSDL names; null for the one that it was asked at, by the request's own headers.</summary>
+    public Uri? PublicAddress { get; init; }
+
+    /// <summary>The clock of timeouts.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

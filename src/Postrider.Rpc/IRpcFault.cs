@@ -1,0 +1,16 @@
+namespace Postrider.Rpc;
+
+/// <summary>An exception that a contract may name.</summary>
+public interface IRpcFault
+{
+    /// <summary>The fault's name on the wire.</summary>
+    string Fault { get; }
+}
+
+/// <summary>An exception that a contract may name, with its detail.</summary>
+/// <typeparam name="T">The detail.</typeparam>
+public interface IRpcFault<out T> : IRpcFault
+{
+    /// <summary>What the caller is told.</summary>
+    T Detail { get; }
+}

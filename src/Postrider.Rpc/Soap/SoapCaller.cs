@@ -1,0 +1,162 @@
+using System.Buffers;
+using System.Globalization;
+using System.Net.Http.Headers;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Framing;
+using Postrider.Rpc.Http;
+using Postrider.Rpc.Operations;
+using Postrider.Xml;
+using Postrider.Xml.Elements;
+
+namespace Postrider.Rpc.Soap;
+
+/// <summary>Calls one operation by SOAP.</summary>
+internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, TItem, TResponse>
+{
+    private readonly HttpMessageInvoker _http;
+    private readonly Uri _address;
+    private readonly Operation<TRequest, TItem, TResponse> _operation;
+    private readonly SoapChannelOptions _options;
+    private readonly SoapMessage<TRequest> _request;
+    private readonly SoapMessage<TResponse> _response;
+    private readonly SoapFaultReader[] _faults;
+    private readonly MediaTypeHeaderValue _contentType;
+    private readonly string _action;
+
+    public SoapCaller(HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcXmlCodec codec, SoapChannelOptions options)
+    {
+        (_http, _address, _operation, _options) = (http, address, operation, options);
+        _request = new SoapMessage<TRequest>(operation.Name, operation.Namespace, operation.ParameterNames, operation.RequestFormatter(codec));
+        _response = new SoapMessage<TResponse>(operation.Name + "Response", operation.Namespace, [operation.Name + "Result"], codec.Of<TResponse>());
+        _faults = SoapFaultReader.Of(operation, codec);
+        _action = SoapNames.Action(operation);
+        _contentType = MediaTypeHeaderValue.Parse(SoapNames.ContentType(options.Version));
+        if (options.Version == SoapVersion.Soap12)
+            _contentType.Parameters.Add(new NameValueHeaderValue("action", $"\"{_action}\""));
+    }
+
+    public override ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
+        => items is not null ? throw Unsupported()
+        : ct.IsCancellationRequested ? ValueTask.FromCanceled<TResponse>(ct)
+        : SendAsync(request, context, ct);
+
+    public override IAsyncEnumerable<TResponse> StreamAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
+        => throw Unsupported();
+
+    private async ValueTask<TResponse> SendAsync(TRequest request, CallContext? context, CancellationToken ct)
+    {
+        using var limit = new Limit(_options.TimeProvider, context?.Timeout ?? _options.Timeout, ct);
+        try
+        {
+            using var message = Message(request, context);
+            using var response = await _http.SendAsync(message, limit.Token).ConfigureAwait(false);
+            return await ReadAsync(response, context, limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} took longer than it may.");
+        }
+        catch (OperationCanceledException cancelled)
+        {
+            throw new OperationCanceledException(cancelled.Message, cancelled, ct);
+        }
+        catch (Exception broken) when (broken is HttpRequestException or IOException)
+        {
+            throw new RpcException(RpcStatus.Unavailable, $"{_address} cannot be reached: {broken.Message}", broken);
+        }
+        catch (XmlDataException bad)
+        {
+            throw new RpcException(RpcStatus.InvalidData, $"The answer to {_operation.Path} cannot be read: {bad.Message}", bad);
+        }
+    }
+
+    private HttpRequestMessage Message(TRequest request, CallContext? context)
+    {
+        var message = new HttpRequestMessage(HttpMethod.Post, _address);
+        if (_options.Version == SoapVersion.Soap11)
+            message.Headers.TryAddWithoutValidation("SOAPAction", $"\"{_action}\"");
+        if (context?.Timeout is { } time)
+            message.Headers.Add(HttpNames.Timeout, Math.Ceiling(time.TotalMilliseconds).ToString(CultureInfo.InvariantCulture));
+        foreach (var (name, value) in context?.HeadersOrNull ?? [])
+        {
+            if (!SoapEnvelope.IsBlock(name))
+                message.Headers.TryAddWithoutValidation(name, value);
+        }
+
+        var buffer = FrameBuffer.Rent();
+        try
+        {
+            buffer.BeginBody();
+            _request.Write(buffer, request, new SoapHeader(_options.Version, context?.HeadersOrNull, _options.UsesAddressing ? _action : null));
+            var length = buffer.Length;
+            message.Content = new PooledContent(buffer.Detach(), length, _contentType);
+            return message;
+        }
+        finally
+        {
+            buffer.Return();
+        }
+    }
+
+    private async ValueTask<TResponse> ReadAsync(HttpResponseMessage response, CallContext? context, CancellationToken ct)
+    {
+        var type = response.Content.Headers.ContentType?.MediaType;
+        var isEnvelope = SoapNames.Type11.Equals(type, StringComparison.OrdinalIgnoreCase) || SoapNames.Type12.Equals(type, StringComparison.OrdinalIgnoreCase);
+        if (!isEnvelope)
+        {
+            if (_operation.Kind == OperationKind.OneWay && response.IsSuccessStatusCode)
+                return default!;
+            var status = response.IsSuccessStatusCode ? RpcStatus.InvalidData : HttpNames.FromHttp((int)response.StatusCode);
+            throw new RpcException(status, $"{_operation.Path} was answered by HTTP status {(int)response.StatusCode} and no envelope.");
+        }
+
+        var bytes = await BytesAsync(response.Content, ct).ConfigureAwait(false);
+        var told = response.Headers.NonValidated.TryGetValues(HttpNames.Status, out var text) && Enum.TryParse<RpcStatus>(text.ToString(), out var parsed) ? parsed : (RpcStatus?)null;
+        return Read(bytes.Span, context, told);
+    }
+
+    private TResponse Read(ReadOnlySpan<byte> bytes, CallContext? context, RpcStatus? told)
+    {
+        // An answer to a one-way call may be an empty envelope, or nothing.
+        if (bytes.IsEmpty && _operation.Kind == OperationKind.OneWay)
+            return default!;
+        var reader = new ElementReader(bytes, _options.Limits);
+        var version = SoapEnvelope.Enter(ref reader, out var envelope);
+        var isThere = SoapEnvelope.MoveToBody(ref reader, envelope, version, _request.Namespace, out var headers, out var body);
+        foreach (var (name, value) in (context is null ? null : headers?.Headers) ?? [])
+            context!.ResponseHeaders[name] = value;
+        if (!isThere)
+        {
+            return typeof(TResponse) == typeof(Unit) ? default! : throw new RpcException(RpcStatus.InvalidData, $"The answer to {_operation.Path} has an empty Body.");
+        }
+
+        if (reader.Is("Fault"u8, SoapNames.EnvelopeOf(version)))
+            throw SoapFault.Read(ref reader, _faults, told);
+        if (!reader.IsIn(_response.Namespace))
+            throw new RpcException(RpcStatus.InvalidData, $"{_operation.Path} was answered by {reader.Describe()}.");
+        var answer = _response.Read(ref reader);
+        SoapEnvelope.Leave(ref reader, envelope, body);
+        return answer;
+    }
+
+    private async ValueTask<ReadOnlyMemory<byte>> BytesAsync(HttpContent content, CancellationToken ct)
+    {
+        if (content.Headers.ContentLength > _options.MaxMessageBytes)
+            throw TooLarge(content.Headers.ContentLength.Value);
+        var buffer = new ArrayBufferWriter<byte>((int)(content.Headers.ContentLength ?? 4096) + 1);
+        var stream = await content.ReadAsStreamAsync(ct).ConfigureAwait(false);
+        while (true)
+        {
+            var read = await stream.ReadAsync(buffer.GetMemory(1), ct).ConfigureAwait(false);
+            buffer.Advance(read);
+            if (read == 0)
+                return buffer.WrittenMemory;
+            if (buffer.WrittenCount > _options.MaxMessageBytes)
+                throw TooLarge(buffer.WrittenCount);
+        }
+    }
+
+    private RpcException TooLarge(long bytes) => new(RpcStatus.TooLarge, $"The answer of {bytes} bytes exceeds the limit {_options.MaxMessageBytes}.");
+
+    private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{_operation.Path} streams, which is not carried by SOAP.");
+}

@@ -1,0 +1,55 @@
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+using Postrider.Xml;
+
+namespace Postrider.Rpc.Soap;
+
+/// <summary>Calls services by SOAP 1.1 or 1.2 over HTTP, document/literal wrapped: ours, WCF's and others'.</summary>
+/// <remarks>Streams are not carried: such a call fails with <see cref="RpcStatus.Unsupported"/>. Headers of a call are blocks of text of
+/// the contract's namespace. Thread-safe.</remarks>
+public sealed class SoapChannel : RpcChannel
+{
+    private readonly HttpMessageInvoker _http;
+    private readonly bool _ownsHttp;
+    private readonly Uri _address;
+    private readonly RpcXmlCodec _codec;
+    private readonly SoapChannelOptions _options;
+
+    /// <summary>Reaches a service over connections of its own.</summary>
+    /// <param name="address">The service's address.</param>
+    /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
+    /// <param name="options">How to call; null for the defaults.</param>
+    public SoapChannel(Uri address, XmlContext? context = null, SoapChannelOptions? options = null)
+        : this(
+            new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null, AutomaticDecompression = System.Net.DecompressionMethods.GZip }),
+            address, context, options)
+        => _ownsHttp = true;
+
+    /// <summary>Reaches a service over an application's own handlers: for certificates, passwords and the like.</summary>
+    /// <param name="http">Not owned.</param>
+    /// <param name="address">The service's address.</param>
+    /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
+    /// <param name="options">How to call; null for the defaults.</param>
+    public SoapChannel(HttpMessageInvoker http, Uri address, XmlContext? context = null, SoapChannelOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(http);
+        ArgumentNullException.ThrowIfNull(address);
+        (_http, _address, _options) = (http, address, options ?? new SoapChannelOptions());
+        _codec = new RpcXmlCodec(context, _options.Limits);
+    }
+
+    /// <inheritdoc/>
+    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    {
+        ArgumentNullException.ThrowIfNull(operation);
+        return new SoapCaller<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options);
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask DisposeAsync()
+    {
+        if (_ownsHttp)
+            _http.Dispose();
+        return default;
+    }
+}

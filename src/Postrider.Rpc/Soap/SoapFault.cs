@@ -1,0 +1,156 @@
+using System.Buffers;
+using System.Text;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+using Postrider.Xml;
+using Postrider.Xml.Elements;
+
+namespace Postrider.Rpc.Soap;
+
+/// <summary>Failures as SOAP carries them.</summary>
+internal static class SoapFault
+{
+    /// <summary>Writes an envelope with a fault.</summary>
+    public static void Write(IBufferWriter<byte> output, CallFailure failure, in SoapHeader header, bool isNotUnderstood = false)
+    {
+        var isCallers = failure.Status is RpcStatus.Fault or RpcStatus.InvalidData or RpcStatus.NotFound or RpcStatus.TooLarge or RpcStatus.Unsupported
+            or RpcStatus.Unauthenticated or RpcStatus.Forbidden or RpcStatus.ProtocolError;
+        var writer = new ElementWriter(output);
+        SoapEnvelope.Begin(ref writer, header, default);
+        if (header.Version == SoapVersion.Soap11)
+        {
+            writer.WriteRaw("<s:Fault><faultcode>s:"u8);
+            writer.WriteRaw(isNotUnderstood ? "MustUnderstand"u8 : isCallers ? "Client"u8 : "Server"u8);
+            writer.WriteRaw("</faultcode><faultstring xml:lang=\"en\">"u8);
+            writer.WriteText(Clean(failure.Message));
+            writer.WriteRaw("</faultstring>"u8);
+            Detail(ref writer, failure, "<detail>"u8, "</detail>"u8);
+        }
+        else
+        {
+            writer.WriteRaw("<s:Fault><s:Code><s:Value>s:"u8);
+            writer.WriteRaw(isNotUnderstood ? "MustUnderstand"u8 : isCallers ? "Sender"u8 : "Receiver"u8);
+            writer.WriteRaw("</s:Value></s:Code><s:Reason><s:Text xml:lang=\"en\">"u8);
+            writer.WriteText(Clean(failure.Message));
+            writer.WriteRaw("</s:Text></s:Reason>"u8);
+            Detail(ref writer, failure, "<s:Detail>"u8, "</s:Detail>"u8);
+        }
+
+        writer.WriteRaw("</s:Fault>"u8);
+        SoapEnvelope.End(ref writer);
+        writer.Flush();
+    }
+
+    /// <summary>The exception of the fault that the reader stands at.</summary>
+    /// <param name="reader">It stands at the fault.</param>
+    /// <param name="faults">The failures that the contract names.</param>
+    /// <param name="told">The status, when a server of ours told it.</param>
+    public static RpcException Read(ref ElementReader reader, SoapFaultReader[] faults, RpcStatus? told)
+    {
+        var isCallers = false;
+        var message = "";
+        RpcException? typed = null;
+        string? unknown = null;
+        var element = reader.Enter();
+        while (reader.MoveToChild(element))
+        {
+            if (reader.LocalName.SequenceEqual("faultcode"u8))
+                isCallers = reader.TryReadText(out var code) && code.Contains("Client", StringComparison.Ordinal);
+            else if (reader.LocalName.SequenceEqual("Code"u8))
+                isCallers = Value(ref reader, "Value"u8).Contains("Sender", StringComparison.Ordinal);
+            else if (reader.LocalName.SequenceEqual("faultstring"u8))
+                message = reader.TryReadText(out var text) ? text : "";
+            else if (reader.LocalName.SequenceEqual("Reason"u8))
+                message = Value(ref reader, "Text"u8);
+            else if (reader.LocalName.SequenceEqual("detail"u8) || reader.LocalName.SequenceEqual("Detail"u8))
+                (typed, unknown) = Detail(ref reader, faults, message);
+            else
+                reader.Skip();
+        }
+
+        if (typed is not null)
+            return typed;
+        var status = told ?? (isCallers ? RpcStatus.InvalidData : RpcStatus.Internal);
+        return new RpcException(
+            status is RpcStatus.Ok or RpcStatus.Fault ? RpcStatus.Internal : status, unknown is null ? message : $"{message} (the detail {unknown} is not in the contract)");
+    }
+
+    private static string Value(ref ElementReader reader, ReadOnlySpan<byte> name)
+    {
+        var value = "";
+        var element = reader.Enter();
+        while (reader.MoveToChild(element))
+        {
+            if (value.Length == 0 && reader.LocalName.SequenceEqual(name))
+                value = reader.TryReadText(out var text) ? text : "";
+            else
+                reader.Skip();
+        }
+
+        return value;
+    }
+
+    private static (RpcException? Typed, string? Unknown) Detail(ref ElementReader reader, SoapFaultReader[] faults, string message)
+    {
+        RpcException? typed = null;
+        string? unknown = null;
+        var element = reader.Enter();
+        while (reader.MoveToChild(element))
+        {
+            foreach (var fault in faults)
+            {
+                if (typed is null && reader.Is(fault.Element, fault.Namespace))
+                    typed = fault.Read(ref reader, message);
+                if (typed is not null)
+                    break;
+            }
+
+            if (typed is not null)
+                continue;
+            unknown ??= reader.Describe();
+            reader.Skip();
+        }
+
+        return (typed, unknown);
+    }
+
+    private static void Detail(ref ElementWriter writer, CallFailure failure, ReadOnlySpan<byte> begin, ReadOnlySpan<byte> end)
+    {
+        if (failure.Detail.IsEmpty)
+            return;
+        writer.WriteRaw(begin);
+        writer.WriteRaw(failure.Detail.Span);
+        writer.WriteRaw(end);
+    }
+
+    // A message may quote what was sent: it must not break the envelope that tells of it.
+    private static string Clean(string message)
+    {
+        var clean = new StringBuilder(message.Length);
+        foreach (var rune in message.EnumerateRunes())
+            clean.Append(rune.Value is 9 or 10 or (>= 32 and not (0xFFFE or 0xFFFF)) ? rune.ToString() : "\uFFFD");
+        return clean.ToString();
+    }
+}
+
+/// <summary>Reads the detail of one fault.</summary>
+internal abstract class SoapFaultReader(string element, string space)
+{
+    public byte[] Element { get; } = Encoding.UTF8.GetBytes(element);
+
+    public byte[] Namespace { get; } = Encoding.UTF8.GetBytes(space);
+
+    public abstract RpcException Read(ref ElementReader reader, string message);
+
+    public static SoapFaultReader[] Of(Operation operation, RpcXmlCodec codec) => [.. operation.Faults.Select(f => f.Accept(new Maker(codec)))];
+
+    private sealed class Maker(RpcXmlCodec codec) : IFaultVisitor<SoapFaultReader>
+    {
+        public SoapFaultReader Visit<T>(FaultType<T> fault) => new OfT<T>(fault, ((XmlValue<T>)codec.Of<T>()).Type);
+    }
+
+    private sealed class OfT<T>(FaultType<T> fault, XmlType<T> type) : SoapFaultReader(type.Element, type.ElementNamespace)
+    {
+        public override RpcException Read(ref ElementReader reader, string message) => fault.Make(type.Read(ref reader), message);
+    }
+}

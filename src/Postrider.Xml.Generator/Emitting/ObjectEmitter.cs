@@ -1,0 +1,232 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Xml.Generator.Model;
+using Postrider.Xml.Generator.Parsing;
+
+namespace Postrider.Xml.Generator.Emitting;
+
+/// <summary>Writes the formatter of an object: one call a member.</summary>
+internal static class ObjectEmitter
+{
+    private const string Elements = ContextEmitter.Elements;
+    private const int BitsOfWord = 64;
+
+    internal static void Emit(Source source, ObjectModel model)
+    {
+        source.Line();
+        using (source.Block($"private readonly struct {model.Type.Formatter} : {Elements}IXmlFormatter<{model.Type.Type}>"))
+        {
+            Write(source, model);
+            source.Line();
+            Read(source, model);
+            source.Line();
+            Find(source, model);
+            for (var i = 0; i < model.Members.Count; i++)
+                Accessors(source, model, i);
+        }
+    }
+
+    private static void Write(Source source, ObjectModel model)
+    {
+        using (source.Block($"public void Write(ref {Elements}ElementWriter writer, {model.Type.Type} value)"))
+        {
+            if (!model.IsValueType)
+                source.Line("if (value is null) { writer.WriteNil(); return; }");
+            foreach (var derived in model.Derived)
+            {
+                using (source.Block($"if (value.GetType() == typeof({derived.Type}))"))
+                {
+                    source.Line($"writer.WriteType({Names.Text(derived.Name)}u8, {Names.Text(derived.Namespace)}u8);");
+                    source.Line($"default({derived.Formatter}).Write(ref writer, ({derived.Type})value);");
+                    source.Line("return;");
+                }
+            }
+
+            if (!model.IsValueType)
+                source.Line($"if (value.GetType() != typeof({model.Type.Type})) {ContextEmitter.Library}Formatters.Parts.NotKnown(value.GetType(), typeof({model.Type.Type}));");
+            source.Line($"var outer = writer.Enter({Names.Text(model.Type.Namespace)}u8);");
+            for (var i = 0; i < model.Members.Count; i++)
+                Write(source, model, i);
+            source.Line("writer.Leave(outer);");
+        }
+    }
+
+    private static void Write(Source source, ObjectModel model, int i)
+    {
+        var member = model.Members[i];
+        var name = Names.Text(member.Element) + "u8";
+        var value = member.IsHidden ? $"Get{i}({(model.IsValueType ? "ref " : "")}value)" : $"value.{member.Name}";
+        var isOther = member.Namespace != model.Type.Namespace;
+        if (member.OmitsDefault)
+            source.Line($"if (!global::System.Collections.Generic.EqualityComparer<{member.Type.Type}>.Default.Equals({value}, default))");
+        source.Line("{");
+        source.Line(isOther ? $"    var outer{i} = writer.StartIn({name}, {Names.Text(member.Namespace)}u8);" : $"    writer.Start({name});");
+        source.Line($"    default({member.Type.Formatter}).Write(ref writer, {value});");
+        source.Line(isOther ? $"    writer.EndIn({name}, outer{i});" : $"    writer.End({name});");
+        source.Line("}");
+    }
+
+    private static void Read(Source source, ObjectModel model)
+    {
+        using (source.Block($"public {model.Type.Type} Read(ref {Elements}ElementReader reader)"))
+        {
+            if (!model.IsValueType)
+                source.Line("if (reader.TryReadNil()) return default;");
+            if (model.Derived.Count > 0 || model.Making == Making.Never)
+                ReadDerived(source, model);
+            if (model.Making == Making.Never)
+                return;
+
+            var later = model.Members.Any(m => m.Setting is Setting.Argument or Setting.Initializer);
+            for (var i = 0; later && i < model.Members.Count; i++)
+            {
+                if (model.Members[i].Setting != Setting.Never)
+                    source.Line($"{model.Members[i].Type.Type} m{i} = default;");
+            }
+
+            if (!later)
+                source.Line(model.Making == Making.Empty ? $"var result = ({model.Type.Type})global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof({model.Type.Type}));" : $"var result = new {model.Type.Type}();");
+            for (var word = 0; word * BitsOfWord < model.Members.Count; word++)
+                source.Line($"ulong seen{word} = 0;");
+            source.Line("var element = reader.Enter();");
+            using (source.Block("while (reader.MoveToChild(element))"))
+            using (source.Block("switch (Find(ref reader))"))
+            {
+                for (var i = 0; i < model.Members.Count; i++)
+                    source.Line($"case {i}: reader.Once(ref seen{i / BitsOfWord}, {i % BitsOfWord}); {Take(model, i, later)} break;");
+                source.Line("default: reader.Skip(); break;");
+            }
+
+            Require(source, model);
+            if (later)
+                Make(source, model);
+            source.Line("return result;");
+        }
+    }
+
+    private static void ReadDerived(Source source, ObjectModel model)
+    {
+        using (source.Block("if (reader.TryGetType(out var type, out var space))"))
+        {
+            foreach (var derived in model.Derived)
+                source.Line($"if ({Is(derived)}) return default({derived.Formatter}).Read(ref reader);");
+            if (model.Making == Making.Never)
+                source.Line($"reader.RefuseType({Names.Text(model.Display)});");
+            else
+                source.Line($"if (!({Is(model.Type)})) reader.RefuseType({Names.Text(model.Display)});");
+        }
+
+        if (model.Making != Making.Never)
+            return;
+        source.Line($"reader.RefuseType({Names.Text(model.Display)});");
+        source.Line("return default;");
+
+        static string Is(TypeModel type)
+            => $"global::System.MemoryExtensions.SequenceEqual(type, {Names.Text(type.Name)}u8) && global::System.MemoryExtensions.SequenceEqual(space, {Names.Text(type.Namespace)}u8)";
+    }
+
+    private static string Take(ObjectModel model, int i, bool later)
+    {
+        var member = model.Members[i];
+        var value = $"default({member.Type.Formatter}).Read(ref reader)";
+        return member.Setting == Setting.Never ? "reader.Skip();"
+            : later ? $"m{i} = {value};"
+            : Set(model, i, value);
+    }
+
+    private static void Require(Source source, ObjectModel model)
+    {
+        for (var word = 0; word * BitsOfWord < model.Members.Count; word++)
+        {
+            var members = model.Members.Skip(word * BitsOfWord).Take(BitsOfWord).ToList();
+            var required = 0UL;
+            for (var i = 0; i < members.Count; i++)
+                required |= members[i].IsRequired ? 1UL << i : 0;
+            if (required != 0)
+                source.Line($"reader.Require(seen{word}, {required}UL, {Names.Text(model.Display)}, {Names.Text(string.Join(" ", members.Select(m => m.Element)))});");
+        }
+    }
+
+    private static void Make(Source source, ObjectModel model)
+    {
+        var arguments = string.Join(", ", model.Parameters.Select(p => "m" + p));
+        var initial = new List<string>();
+        for (var i = 0; i < model.Members.Count; i++)
+        {
+            if (model.Members[i].Setting == Setting.Initializer)
+                initial.Add($"{model.Members[i].Name} = m{i}");
+        }
+
+        source.Line($"var result = new {model.Type.Type}({arguments}){(initial.Count > 0 ? $" {{ {string.Join(", ", initial)} }}" : "")};");
+
+        // What was not there keeps the value that the type gives it.
+        for (var i = 0; i < model.Members.Count; i++)
+        {
+            if (model.Members[i].Setting is Setting.Assignment or Setting.Accessor)
+                source.Line($"if ((seen{i / BitsOfWord} & {1UL << (i % BitsOfWord)}UL) != 0) {Set(model, i, "m" + i)}");
+        }
+    }
+
+    private static string Set(ObjectModel model, int i, string value)
+    {
+        var member = model.Members[i];
+        var target = (model.IsValueType ? "ref " : "") + "result";
+        return member.Setting != Setting.Accessor ? $"result.{member.Name} = {value};"
+            : member.IsField ? $"Field{i}({target}) = {value};"
+            : $"Set{i}({target}, {value});";
+    }
+
+    /// <summary>From a name to the number of its member: the length decides first, then the bytes.</summary>
+    private static void Find(Source source, ObjectModel model)
+    {
+        using (source.Block($"private static int Find(ref {Elements}ElementReader reader)"))
+        {
+            source.Line("var name = reader.LocalName;");
+            using (source.Block("switch (name.Length)"))
+            {
+                var names = model.Members.Select((m, i) => (m.Element, m.Namespace, Number: i, Length: Encoding.UTF8.GetByteCount(m.Element)));
+                foreach (var group in names.GroupBy(n => n.Length).OrderBy(g => g.Key))
+                {
+                    source.Line($"case {group.Key}:");
+                    foreach (var (element, space, number, _) in group)
+                        source.Line($"    if (global::System.MemoryExtensions.SequenceEqual(name, {Names.Text(element)}u8) && reader.IsIn({Names.Text(space)}u8)) return {number};");
+                    source.Line("    return -1;");
+                }
+
+                source.Line("default: return -1;");
+            }
+        }
+    }
+
+    private static void Accessors(Source source, ObjectModel model, int i)
+    {
+        const string Unsafe = "global::System.Runtime.CompilerServices.UnsafeAccessor";
+        var member = model.Members[i];
+        var name = member.Name.TrimStart('@');
+        var target = $"{(model.IsValueType ? "ref " : "")}{member.Owner} target";
+        if (member.IsField && (member.IsHidden || member.Setting == Setting.Accessor))
+        {
+            source.Line();
+            source.Line($"[{Unsafe}({Unsafe}Kind.Field, Name = {Names.Text(name)})]");
+            source.Line($"private static extern ref {member.Type.Type} Field{i}({target});");
+            source.Line($"private static {member.Type.Type} Get{i}({target}) => Field{i}({(model.IsValueType ? "ref " : "")}target);");
+            return;
+        }
+
+        if (member.IsHidden)
+        {
+            source.Line();
+            source.Line($"[{Unsafe}({Unsafe}Kind.Method, Name = {Names.Text("get_" + name)})]");
+            source.Line($"private static extern {member.Type.Type} Get{i}({target});");
+        }
+
+        if (member.Setting == Setting.Accessor)
+        {
+            source.Line();
+            source.Line($"[{Unsafe}({Unsafe}Kind.Method, Name = {Names.Text("set_" + name)})]");
+            source.Line($"private static extern void Set{i}({target}, {member.Type.Type} value);");
+        }
+    }
+}

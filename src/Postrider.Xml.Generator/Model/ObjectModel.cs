@@ -1,0 +1,29 @@
+using Postrider.Generator.Model;
+
+namespace Postrider.Xml.Generator.Model;
+
+/// <summary>An object: its members, how it is made, and the types that may stand in its place.</summary>
+/// <param name="Type">The object.</param>
+/// <param name="Display">Its name in errors.</param>
+/// <param name="IsValueType">Whether it has no null.</param>
+/// <param name="Making">How it is made.</param>
+/// <param name="Members">The members in the order in which they are written.</param>
+/// <param name="Parameters">The constructor's parameters: for each the number of its member.</param>
+/// <param name="Derived">The types that may stand in its place.</param>
+/// <param name="Base">The base, when it is a contract too.</param>
+internal sealed record ObjectModel(
+    TypeModel Type, string Display, bool IsValueType, Making Making, EquatableArray<MemberModel> Members, EquatableArray<int> Parameters,
+    EquatableArray<TypeModel> Derived, TypeModel Base);
+
+/// <summary>How an object is made.</summary>
+internal enum Making
+{
+    /// <summary>By its constructor.</summary>
+    Constructor,
+
+    /// <summary>Without a constructor, as data contracts are.</summary>
+    Empty,
+
+    /// <summary>Not at all: it is abstract.</summary>
+    Never,
+}

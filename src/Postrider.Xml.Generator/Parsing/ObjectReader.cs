@@ -1,0 +1,134 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Postrider.Xml.Generator.Model;
+
+namespace Postrider.Xml.Generator.Parsing;
+
+/// <summary>Reads an object's members, their names and the constructor.</summary>
+internal static class ObjectReader
+{
+    internal static ObjectModel Read(TypeGraph graph, INamedTypeSymbol type, TypeModel model)
+    {
+        var members = new List<(ISymbol Symbol, ITypeSymbol Type, MemberModel Model)>();
+        var level = 0;
+        foreach (var owner in Bases(type))
+        {
+            var space = graph.Of(owner, type)?.Namespace ?? model.Namespace;
+            var own = Members(owner).Select(symbol => Member(graph, symbol, space, level)).Where(m => m.Model is not null).ToList();
+            members.AddRange(own.OrderBy(m => Order(m.Symbol)).ThenBy(m => m.Model.Element, StringComparer.Ordinal));
+            level++;
+        }
+
+        foreach (var group in members.GroupBy(m => m.Model.Element).Where(g => g.Count() > 1))
+            graph.Report(Rule.DuplicateName, group.Last().Symbol, group.Key, Names.Display(type));
+
+        var making = type.IsAbstract ? Making.Never : Making.Constructor;
+        var parameters = making == Making.Never ? [] : Constructor(graph, type, members);
+        if (parameters is null)
+        {
+            making = Making.Empty;
+            parameters = [];
+            if (Names.Attribute(type, Names.Contract) is null)
+                graph.Report(Rule.NoConstructor, type, Names.Display(type));
+        }
+
+        var derived = type.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == Names.KnownType)
+            .Select(a => a.ConstructorArguments.FirstOrDefault().Value as INamedTypeSymbol)
+            .Where(t => t is not null && IsDerived(t, type)).Select(t => graph.Of(t, type)).Where(t => t is not null).ToList();
+        var parent = type.BaseType is { SpecialType: SpecialType.None } @base ? graph.Of(@base, type) : null;
+        return new(
+            model, Names.Display(type), type.IsValueType, making,
+            new(members.Select((m, i) => parameters.Contains(i) ? m.Model with { Setting = Setting.Argument }
+                : making == Making.Empty && m.Model.Setting == Setting.Initializer ? m.Model with { Setting = Setting.Accessor } : m.Model)),
+            new(parameters), new(derived), parent);
+    }
+
+    private static bool IsDerived(INamedTypeSymbol type, INamedTypeSymbol from)
+    {
+        for (var at = type.BaseType; at is not null; at = at.BaseType)
+        {
+            if (SymbolEqualityComparer.Default.Equals(at, from))
+                return true;
+        }
+
+        return false;
+    }
+
+    private static Stack<INamedTypeSymbol> Bases(INamedTypeSymbol type)
+    {
+        var bases = new Stack<INamedTypeSymbol>();
+        for (var at = type; at is not null && at.SpecialType is not (SpecialType.System_Object or SpecialType.System_ValueType); at = at.BaseType)
+            bases.Push(at);
+        return bases;
+    }
+
+    private static IEnumerable<ISymbol> Members(INamedTypeSymbol owner)
+    {
+        var isContract = Names.Attribute(owner, Names.Contract) is not null;
+        return owner.GetMembers().Where(member => !member.IsStatic && !member.IsImplicitlyDeclared && !member.IsOverride
+            && (isContract ? Names.Attribute(member, Names.Member) is not null : IsPublicMember(member))
+            && member is IPropertySymbol { IsIndexer: false } or IFieldSymbol);
+    }
+
+    private static bool IsPublicMember(ISymbol member)
+        => member.DeclaredAccessibility == Accessibility.Public && Names.Attribute(member, Names.Ignore) is null
+        && member is IFieldSymbol { IsReadOnly: false, IsConst: false } or IPropertySymbol { GetMethod.DeclaredAccessibility: Accessibility.Public, SetMethod.DeclaredAccessibility: Accessibility.Public };
+
+    private static int Order(ISymbol symbol) => Names.Argument(Names.Attribute(symbol, Names.Member), "Order") as int? ?? -1;
+
+    private static (ISymbol Symbol, ITypeSymbol Type, MemberModel Model) Member(TypeGraph graph, ISymbol symbol, string space, int level)
+    {
+        var type = symbol is IPropertySymbol property ? property.Type : ((IFieldSymbol)symbol).Type;
+        var getter = symbol is IPropertySymbol { } read ? read.GetMethod : symbol;
+        var isHidden = getter is not null && !graph.CanReach(getter);
+        if (getter is null || (isHidden && IsGeneric(symbol.ContainingType)))
+        {
+            graph.Report(Rule.NotAccessible, symbol, Names.Display(symbol), Names.Display(graph.Context));
+            return default;
+        }
+
+        if (graph.Of(type, symbol) is not { } model)
+            return default;
+        var attribute = Names.Attribute(symbol, Names.Member);
+        return (symbol, type, new(
+            Names.Escape(symbol.Name), Names.Argument(attribute, "Name") as string ?? symbol.Name, space, model, SettingOf(graph, symbol), Names.Full(symbol.ContainingType),
+            symbol is IFieldSymbol, isHidden, Names.Argument(attribute, "IsRequired") is true, Names.Argument(attribute, "EmitDefaultValue") is false, level));
+    }
+
+    private static Setting SettingOf(TypeGraph graph, ISymbol symbol)
+    {
+        var isGeneric = IsGeneric(symbol.ContainingType);
+        if (symbol is IFieldSymbol field)
+            return field.IsRequired ? Setting.Initializer : graph.CanReach(field) && !field.IsReadOnly ? Setting.Assignment : isGeneric ? Setting.Never : Setting.Accessor;
+
+        var property = (IPropertySymbol)symbol;
+        if (property.SetMethod is not { } setter)
+            return Setting.Never;
+        if (property.IsRequired)
+            return Setting.Initializer;
+        if (graph.CanReach(setter) && !setter.IsInitOnly)
+            return Setting.Assignment;
+
+        // The runtime finds a setter of a generic type only from a class with the same parameters.
+        return !isGeneric ? Setting.Accessor : graph.CanReach(setter) ? Setting.Initializer : Setting.Never;
+    }
+
+    private static bool IsGeneric(INamedTypeSymbol type) => type.TypeArguments.Length > 0 || (type.ContainingType is { } outer && IsGeneric(outer));
+
+    /// <summary>The members that are the constructor's arguments, in order; null when no constructor fits.</summary>
+    private static List<int> Constructor(TypeGraph graph, INamedTypeSymbol type, List<(ISymbol Symbol, ITypeSymbol Type, MemberModel Model)> members)
+    {
+        foreach (var constructor in type.InstanceConstructors.Where(c => graph.CanReach(c)).OrderBy(c => c.Parameters.Length))
+        {
+            var found = constructor.Parameters.Select(p => members.FindIndex(m =>
+                string.Equals(m.Symbol.Name, p.Name, StringComparison.OrdinalIgnoreCase) && SymbolEqualityComparer.Default.Equals(m.Type, p.Type)
+                && p.RefKind is RefKind.None or RefKind.In)).ToList();
+            if (!found.Contains(-1))
+                return found;
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,42 @@
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Postrider.Xml.Generator.Parsing;
+
+/// <summary>The types that a contract of calls sends: one name for all of them.</summary>
+internal static class ServiceTypes
+{
+    internal static bool IsService(INamedTypeSymbol type)
+        => type.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() is "Postrider.Rpc.ServiceAttribute" or "System.ServiceModel.ServiceContractAttribute");
+
+    internal static void Walk(TypeGraph graph, INamedTypeSymbol service)
+    {
+        foreach (var method in service.AllInterfaces.Append(service).SelectMany(i => i.GetMembers()).OfType<IMethodSymbol>())
+        {
+            foreach (var parameter in method.Parameters)
+                Reach(graph, parameter.Type, method);
+            Reach(graph, method.ReturnType, method);
+            foreach (var attribute in method.GetAttributes().Concat(service.GetAttributes()))
+            {
+                if (attribute.AttributeClass?.ToDisplayString() is "Postrider.Rpc.FaultAttribute" or "System.ServiceModel.FaultContractAttribute"
+                    && attribute.ConstructorArguments.FirstOrDefault().Value is ITypeSymbol detail)
+                    graph.Of(detail, method);
+            }
+        }
+    }
+
+    private static void Reach(TypeGraph graph, ITypeSymbol type, IMethodSymbol method)
+    {
+        switch (Names.Known(type.OriginalDefinition))
+        {
+            case "void" or "System.Threading.CancellationToken" or "Postrider.Rpc.CallContext" or "System.Threading.Tasks.Task" or "System.Threading.Tasks.ValueTask":
+                break;
+            case "System.Threading.Tasks.Task<TResult>" or "System.Threading.Tasks.ValueTask<TResult>" or "System.Collections.Generic.IAsyncEnumerable<T>":
+                graph.Of(((INamedTypeSymbol)type).TypeArguments[0], method);
+                break;
+            default:
+                graph.Of(type, method);
+                break;
+        }
+    }
+}

@@ -1,0 +1,476 @@
+// Hot path: a message's bytes -> this -> generated formatter. Allocations: none but the texts that are asked for.
+using System.Buffers;
+using System.Buffers.Text;
+using System.Globalization;
+using System.Numerics;
+using System.Text;
+using System.Text.Unicode;
+using System.Xml;
+
+namespace Postrider.Xml.Elements;
+
+/// <summary>Reads elements from a whole document in UTF-8.</summary>
+/// <remarks>
+/// Shape: the reader stands at an element's start after <see cref="MoveToRoot"/> or <see cref="MoveToChild"/>; then its value is read, or it
+/// is skipped, or it is entered and its children are moved to, one after another, until there is none. Comments are passed over, and
+/// processing instructions outside the root; a document type is refused, and with it every entity that is none of XML's own five. The
+/// input's size is the caller's to bound. Not thread-safe. Source: XML 1.0 (fifth edition), Namespaces in XML 1.0.
+/// </remarks>
+public ref struct ElementReader
+{
+    private static readonly SearchValues<byte> s_notInXml = SearchValues.Create(
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]);
+
+    private readonly int _maxDepth;
+    private Scanner _scan;
+    private int _depth;
+
+    /// <summary>Begins before the document.</summary>
+    /// <param name="input">The document in UTF-8, with or without a byte order mark.</param>
+    /// <param name="limits">What to accept; null for <see cref="XmlLimits.Default"/>.</param>
+    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it is no UTF-8, or has a character that XML has not.</exception>
+    public ElementReader(ReadOnlySpan<byte> input, XmlLimits? limits = null)
+    {
+        _scan = new Scanner(input);
+        _maxDepth = (limits ?? XmlLimits.Default).MaxDepth;
+        var control = input.IndexOfAny(s_notInXml);
+        if (control >= 0)
+            Failure.Throw(XmlError.InvalidText, $"Byte {control} is 0x{input[control]:X2}, which XML has not.", control);
+        if (!Utf8.IsValid(input))
+            Failure.Throw(XmlError.InvalidText, "The document is not UTF-8.");
+    }
+
+    /// <summary>How many bytes were read.</summary>
+    public readonly int Position => _scan.Position;
+
+    /// <summary>The local name of the element that the reader stands at.</summary>
+    public readonly ReadOnlySpan<byte> LocalName => _scan.At(_scan.LocalName);
+
+    /// <summary>The namespace of the element that the reader stands at, as written; empty for none.</summary>
+    public readonly ReadOnlySpan<byte> Namespace => _scan.At(_scan.Namespace);
+
+    /// <summary>The element that the reader stands at is null.</summary>
+    public readonly bool IsNil => _scan.AttributeCount > 0 && _scan.TryGetAttribute("nil"u8, "http://www.w3.org/2001/XMLSchema-instance"u8, out var value) && (value.SequenceEqual("true"u8) || value.SequenceEqual("1"u8));
+
+    /// <summary>Moves to the root element.</summary>
+    /// <exception cref="XmlDataException">There is none.</exception>
+    public void MoveToRoot()
+    {
+        if (_scan.Input.StartsWith("\uFEFF"u8))
+            _scan.Position = 3;
+        _scan.Declaration();
+        if (!_scan.MoveToMarkup(isOutside: true))
+            Failure.EndOfInput(_scan.Position);
+        if (_scan.Peek(1) == '/')
+            Failure.NotWellFormed(_scan.Position, "An end tag without its element");
+        _scan.StartTag();
+    }
+
+    /// <summary>Checks that nothing follows the root element.</summary>
+    /// <exception cref="XmlDataException">Something does.</exception>
+    public void MoveToEnd()
+    {
+        if (_scan.MoveToMarkup(isOutside: true))
+            Failure.Throw(XmlError.TrailingData, $"Something follows the root element at byte {_scan.Position}.", _scan.Position);
+    }
+
+    /// <summary>Whether the element that the reader stands at has this name.</summary>
+    /// <param name="name">The local name.</param>
+    /// <param name="space">The namespace; empty for none.</param>
+    /// <returns>True when both are the same.</returns>
+    public readonly bool Is(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space) => _scan.At(_scan.LocalName).SequenceEqual(name) && IsIn(space);
+
+    /// <summary>Whether the element that the reader stands at is of this namespace.</summary>
+    /// <param name="space">The namespace; empty for none.</param>
+    /// <returns>True when it is.</returns>
+    public readonly bool IsIn(ReadOnlySpan<byte> space) => Scanner.IsSame(_scan.At(_scan.Namespace), space);
+
+    /// <summary>Goes into the element that the reader stands at.</summary>
+    /// <returns>What <see cref="MoveToChild"/> takes.</returns>
+    /// <exception cref="XmlDataException"><see cref="XmlError.TooDeep"/>.</exception>
+    public OpenElement Enter()
+    {
+        if (++_depth > _maxDepth)
+            Failure.Throw(XmlError.TooDeep, $"The element at byte {_scan.Name.At} is nested deeper than MaxDepth {_maxDepth}.", _scan.Name.At);
+        return new OpenElement(_scan.Name.At, _scan.Name.Bytes, _scan.OuterBindings, _scan.IsEmpty);
+    }
+
+    /// <summary>Moves to the next child of an element that was entered. What it stood at must have been read or skipped.</summary>
+    /// <param name="element">The element.</param>
+    /// <returns>False when there is none: the element has ended, and the reader is behind it.</returns>
+    /// <exception cref="XmlDataException">The element holds text, or is not well-formed.</exception>
+    public bool MoveToChild(in OpenElement element)
+    {
+        if (!element.IsEmpty)
+        {
+            if (!_scan.MoveToMarkup(isOutside: false))
+                Failure.EndOfInput(_scan.Position);
+            if (_scan.Peek(1) != '/')
+            {
+                _scan.StartTag();
+                return true;
+            }
+
+            _scan.EndTag(_scan.Input.Slice(element.NameAt, element.NameBytes));
+        }
+
+        _depth--;
+        _scan.BindingCount = element.Bindings;
+        return false;
+    }
+
+    /// <summary>Passes over the element that the reader stands at.</summary>
+    public void Skip()
+    {
+        var element = Enter();
+        if (element.IsEmpty)
+        {
+            MoveToChild(element);
+            return;
+        }
+
+        while (true)
+        {
+            // Text may stand among the children of what nobody knows.
+            var next = _scan.Input[_scan.Position..].IndexOf((byte)'<');
+            if (next < 0)
+                Failure.EndOfInput(_scan.Input.Length);
+            Scanner.References(_scan.Input.Slice(_scan.Position, next), _scan.Position);
+            _scan.Position += next;
+            if (_scan.Peek(1) == '!' && _scan.Input[_scan.Position..].StartsWith("<![CDATA["u8))
+                _scan.CData();
+            else if (_scan.Input[_scan.Position..].StartsWith("<!--"u8))
+                _scan.Comment();
+            else if (!MoveToChild(element))
+                return;
+            else
+                Skip();
+        }
+    }
+
+    /// <summary>Passes over the element that the reader stands at when it is null.</summary>
+    /// <returns>True when it was null.</returns>
+    public bool TryReadNil()
+    {
+        if (!IsNil)
+            return false;
+        Skip();
+        return true;
+    }
+
+    /// <summary>An attribute of the element that the reader stands at.</summary>
+    /// <param name="name">Its local name.</param>
+    /// <param name="space">Its namespace; empty for none.</param>
+    /// <param name="value">Its value as written: entities stand as they are.</param>
+    /// <returns>False when there is none.</returns>
+    public readonly bool TryGetAttribute(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space, out ReadOnlySpan<byte> value)
+        => _scan.TryGetAttribute(name, space, out value);
+
+    /// <summary>The type that the element that the reader stands at says it is of.</summary>
+    /// <param name="name">The type's local name.</param>
+    /// <param name="space">The namespace of that name, as written.</param>
+    /// <returns>False when it says nothing.</returns>
+    public readonly bool TryGetType(out ReadOnlySpan<byte> name, out ReadOnlySpan<byte> space) => _scan.TryGetType(out name, out space);
+
+    /// <summary>Refuses a second element of a name.</summary>
+    /// <param name="seen">A bit a member.</param>
+    /// <param name="number">The member's bit.</param>
+    /// <exception cref="XmlDataException"><see cref="XmlError.DuplicateElement"/>: it was there before.</exception>
+    public readonly void Once(ref ulong seen, int number)
+    {
+        var bit = 1UL << number;
+        if ((seen & bit) != 0)
+            Failure.Throw(XmlError.DuplicateElement, $"{Describe()} at byte {_scan.Name.At} is there twice.", _scan.Name.At);
+        seen |= bit;
+    }
+
+    /// <summary>Tells of members that are required and were not there.</summary>
+    /// <param name="seen">A bit a member that was there.</param>
+    /// <param name="required">A bit a member that is required.</param>
+    /// <param name="type">The type.</param>
+    /// <param name="names">The members' names, separated by spaces.</param>
+    /// <exception cref="XmlDataException"><see cref="XmlError.MissingElement"/>: one was not there.</exception>
+    public readonly void Require(ulong seen, ulong required, string type, string names)
+    {
+        ArgumentNullException.ThrowIfNull(names);
+        if ((required & ~seen) is var missing and not 0)
+            Failure.Throw(XmlError.MissingElement, $"{type}, which ends at byte {_scan.Position}, has no {names.Split(' ')[System.Numerics.BitOperations.TrailingZeroCount(missing)]}.", _scan.Position);
+    }
+
+    /// <summary>Refuses the type that the element that the reader stands at says it is of.</summary>
+    /// <param name="type">The type that it has to be, or be derived from.</param>
+    /// <exception cref="XmlDataException"><see cref="XmlError.UnknownType"/>, always.</exception>
+    public readonly void RefuseType(string type)
+    {
+        TryGetType(out var name, out var space);
+        Failure.Throw(XmlError.UnknownType, name.IsEmpty
+            ? $"{type} at byte {_scan.Name.At} is abstract, and the element does not say of which type it is."
+            : $"'{Failure.Shown(name)}' of the namespace '{Failure.Shown(space)}' at byte {_scan.Name.At} is no known type of {type}.", _scan.Name.At);
+    }
+
+    /// <summary>The element that the reader stands at, in words.</summary>
+    /// <returns>Its name and namespace.</returns>
+    public readonly string Describe()
+        => _scan.Namespace.Bytes == 0 ? $"'{Failure.Shown(LocalName)}'" : $"'{Failure.Shown(LocalName)}' of the namespace '{Failure.Shown(Namespace)}'";
+
+    /// <summary>Reads the text of the element that the reader stands at.</summary>
+    /// <returns>The text; null when the element says that it is.</returns>
+    /// <exception cref="XmlDataException">The element holds elements.</exception>
+    public string? ReadString()
+    {
+        if (IsNil)
+        {
+            Skip();
+            return null;
+        }
+
+        var text = Text(out var rented);
+        var value = text.IsEmpty ? "" : Encoding.UTF8.GetString(text);
+        Return(rented);
+        return value;
+    }
+
+    /// <summary>Reads the text of the element that the reader stands at, or passes over an element that holds anything else.</summary>
+    /// <param name="text">The text.</param>
+    /// <returns>False when it held anything else, or is null.</returns>
+    public bool TryReadText(out string text)
+    {
+        var next = _scan.IsEmpty ? 0 : _scan.Input[_scan.Position..].IndexOf((byte)'<');
+        if (next >= 0 && !IsNil && (_scan.IsEmpty || _scan.Peek(next + 1) == '/'))
+        {
+            text = ReadString() ?? "";
+            return true;
+        }
+
+        Skip();
+        text = "";
+        return false;
+    }
+
+    /// <summary>Reads an integer.</summary>
+    /// <typeparam name="T">Its type.</typeparam>
+    /// <returns>The integer.</returns>
+    public T ReadInteger<T>()
+        where T : IBinaryInteger<T>
+    {
+        var start = _scan.Position;
+        var text = Trimmed(out var rented);
+        if (!T.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value))
+            Failure.InvalidValue(start, text, typeof(T).Name);
+        Return(rented);
+        return value;
+    }
+
+    /// <summary>Reads a decimal number.</summary>
+    /// <returns>The number.</returns>
+    public decimal ReadDecimal()
+    {
+        var start = _scan.Position;
+        var text = Trimmed(out var rented);
+        if (!decimal.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var value))
+            Failure.InvalidValue(start, text, "decimal");
+        Return(rented);
+        return value;
+    }
+
+    /// <summary>Reads a floating-point number.</summary>
+    /// <typeparam name="T">Its type.</typeparam>
+    /// <returns>The number.</returns>
+    public T ReadFloat<T>()
+        where T : struct, IFloatingPointIeee754<T>
+    {
+        var start = _scan.Position;
+        var text = Trimmed(out var rented);
+        T value;
+        if (text.SequenceEqual("INF"u8))
+            value = T.PositiveInfinity;
+        else if (text.SequenceEqual("-INF"u8))
+            value = T.NegativeInfinity;
+        else if (text.SequenceEqual("NaN"u8))
+            value = T.NaN;
+        else if (text.IsEmpty || text[^1] is not ((>= (byte)'0' and <= (byte)'9') or (byte)'.') || !T.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out value))
+            value = T.CreateTruncating(Refuse(text, start, typeof(T).Name));
+        Return(rented);
+        return value;
+    }
+
+    /// <summary>Reads a boolean.</summary>
+    /// <returns>The boolean.</returns>
+    public bool ReadBoolean()
+    {
+        var start = _scan.Position;
+        var text = Trimmed(out var rented);
+        var isTrue = text.SequenceEqual("true"u8) || text.SequenceEqual("1"u8);
+        if (!isTrue && !text.SequenceEqual("false"u8) && !text.SequenceEqual("0"u8))
+            Failure.InvalidValue(start, text, "boolean");
+        Return(rented);
+        return isTrue;
+    }
+
+    /// <summary>Reads a Guid.</summary>
+    /// <returns>The Guid.</returns>
+    public Guid ReadGuid()
+    {
+        var start = _scan.Position;
+        var text = Trimmed(out var rented);
+        if (!Utf8Parser.TryParse(text, out Guid value, out var read) || read != text.Length)
+            Failure.InvalidValue(start, text, "Guid");
+        Return(rented);
+        return value;
+    }
+
+    /// <summary>Reads bytes in base 64; null when the element says that they are.</summary>
+    /// <returns>The bytes.</returns>
+    public byte[]? ReadBase64()
+    {
+        if (IsNil)
+        {
+            Skip();
+            return null;
+        }
+
+        var start = _scan.Position;
+        var text = Text(out var rented);
+        var bytes = new byte[Base64.GetMaxDecodedFromUtf8Length(text.Length)];
+        if (Base64.DecodeFromUtf8(text, bytes, out var read, out var written) != OperationStatus.Done || !text[read..].TrimStart(" \t\r\n"u8).IsEmpty)
+            Failure.InvalidValue(start, text, "base 64");
+        Return(rented);
+        return written == bytes.Length ? bytes : bytes[..written];
+    }
+
+    /// <summary>Reads a value that the platform's XML conversions know.</summary>
+    /// <typeparam name="T">Its type.</typeparam>
+    /// <param name="parse">The conversion; it may throw <see cref="FormatException"/>.</param>
+    /// <returns>The value.</returns>
+    public T ReadParsed<T>(Func<string, T> parse)
+    {
+        ArgumentNullException.ThrowIfNull(parse);
+        var start = _scan.Position;
+        var text = Encoding.UTF8.GetString(Trimmed(out var rented));
+        Return(rented);
+        try
+        {
+            return parse(text);
+        }
+        catch (Exception wrong) when (wrong is FormatException or OverflowException or ArgumentException)
+        {
+            throw new XmlDataException(XmlError.InvalidValue, $"'{Failure.Shown(Encoding.UTF8.GetBytes(text))}' at byte {start} is no {typeof(T).Name}.", start);
+        }
+    }
+
+    /// <summary>Reads a date and time: with a zone it is of that instant, without one unspecified.</summary>
+    /// <returns>The time.</returns>
+    public DateTime ReadDateTime() => ReadParsed(static text => XmlConvert.ToDateTime(text, XmlDateTimeSerializationMode.RoundtripKind));
+
+    private static int Refuse(ReadOnlySpan<byte> text, int start, string type)
+    {
+        Failure.InvalidValue(start, text, type);
+        return 0;
+    }
+
+    /// <summary>The text without the spaces around it; what was rented goes to <see cref="Return"/>.</summary>
+    internal ReadOnlySpan<byte> Trimmed(out byte[]? rented)
+    {
+        var text = Text(out rented);
+        return text.Length > 0 && (Scanner.IsSpace(text[0]) || Scanner.IsSpace(text[^1])) ? text.Trim(" \t\r\n"u8) : text;
+    }
+
+    /// <summary>The text of the element, decoded: a part of the input where nothing has to be, else in bytes to be returned.</summary>
+    private ReadOnlySpan<byte> Text(out byte[]? rented)
+    {
+        rented = null;
+        var element = Enter();
+        if (element.IsEmpty)
+        {
+            MoveToChild(element);
+            return default;
+        }
+
+        var length = _scan.Input[_scan.Position..].IndexOf((byte)'<');
+        if (length < 0)
+            Failure.EndOfInput(_scan.Input.Length);
+        var text = _scan.Input.Slice(_scan.Position, length);
+        if (_scan.Peek(length + 1) != '/' || text.ContainsAny("&\r"u8) || text.IndexOf("]]>"u8) >= 0)
+            return Decoded(element, out rented);
+        _scan.Position += length;
+        MoveToChild(element);
+        return text;
+    }
+
+    private ReadOnlySpan<byte> Decoded(OpenElement element, out byte[]? rented)
+    {
+        // The text ends with the element at the latest: its decoded form is no longer.
+        var close = _scan.Input[_scan.Position..].IndexOf("</"u8);
+        if (close < 0)
+            Failure.EndOfInput(_scan.Input.Length);
+        rented = ArrayPool<byte>.Shared.Rent(Math.Max(close, 1));
+        var length = 0;
+        while (true)
+        {
+            var next = _scan.Input[_scan.Position..].IndexOf((byte)'<');
+            if (next < 0)
+                Failure.EndOfInput(_scan.Input.Length);
+            var text = _scan.Input.Slice(_scan.Position, next);
+            if (text.IndexOf("]]>"u8) is >= 0 and var end)
+                Failure.NotWellFormed(_scan.Position + end, "']]>' in text");
+            Scanner.References(text, _scan.Position);
+            length = Append(text, isEscaped: true, ref rented, length);
+            _scan.Position += next;
+            if (_scan.Input[_scan.Position..].StartsWith("<![CDATA["u8))
+            {
+                length = Append(_scan.CData(), isEscaped: false, ref rented, length);
+            }
+            else if (_scan.Input[_scan.Position..].StartsWith("<!--"u8))
+            {
+                _scan.Comment();
+            }
+            else
+            {
+                if (MoveToChild(element))
+                    Failure.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where text has to be.", _scan.Name.At);
+                return rented.AsSpan(0, length);
+            }
+        }
+    }
+
+    private static int Append(ReadOnlySpan<byte> text, bool isEscaped, ref byte[] rented, int length)
+    {
+        if (rented.Length - length < text.Length)
+        {
+            var larger = ArrayPool<byte>.Shared.Rent(length + text.Length);
+            rented.AsSpan(0, length).CopyTo(larger);
+            ArrayPool<byte>.Shared.Return(rented);
+            rented = larger;
+        }
+
+        while (!text.IsEmpty)
+        {
+            var special = isEscaped ? text.IndexOfAny((byte)'&', (byte)'\r') : text.IndexOf((byte)'\r');
+            var plain = special < 0 ? text : text[..special];
+            plain.CopyTo(rented.AsSpan(length));
+            length += plain.Length;
+            if (special < 0)
+                break;
+            text = text[special..];
+            if (text[0] == '&')
+            {
+                text = text[Entities.Decode(text, rented.AsSpan(length), out var written)..];
+                length += written;
+            }
+            else
+            {
+                // A line ends with one character, however it was written.
+                rented[length++] = (byte)'\n';
+                text = text[(text.Length > 1 && text[1] == '\n' ? 2 : 1)..];
+            }
+        }
+
+        return length;
+    }
+
+    internal static void Return(byte[]? rented)
+    {
+        if (rented is not null)
+            ArrayPool<byte>.Shared.Return(rented);
+    }
+}

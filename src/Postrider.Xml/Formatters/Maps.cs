@@ -1,0 +1,97 @@
+using Postrider.Xml.Elements;
+
+namespace Postrider.Xml.Formatters;
+
+/// <summary>Formatters of dictionaries: an element for each pair, with a key and a value.</summary>
+public static class Maps
+{
+    /// <summary>A dictionary, for itself and for the interfaces that it has.</summary>
+    /// <typeparam name="TMap">The dictionary or one of its interfaces.</typeparam>
+    /// <typeparam name="TKey">The key.</typeparam>
+    /// <typeparam name="TKeyFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TValue">The value.</typeparam>
+    /// <typeparam name="TValueFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TName">The name of a pair's element.</typeparam>
+    public readonly struct Of<TMap, TKey, TKeyFormatter, TValue, TValueFormatter, TName> : IXmlFormatter<TMap>
+        where TMap : class, IEnumerable<KeyValuePair<TKey, TValue>>
+        where TKey : notnull
+        where TKeyFormatter : struct, IXmlFormatter<TKey>
+        where TValueFormatter : struct, IXmlFormatter<TValue>
+        where TName : struct, IXmlName
+    {
+        /// <inheritdoc/>
+        public void Write(ref ElementWriter writer, TMap value)
+        {
+            if (value is null)
+            {
+                writer.WriteNil();
+                return;
+            }
+
+            var outer = writer.Enter(TName.Namespace);
+            foreach (var (key, item) in value)
+            {
+                writer.Start(TName.Name);
+                writer.Start("Key"u8);
+                default(TKeyFormatter).Write(ref writer, key);
+                writer.End("Key"u8);
+                writer.Start("Value"u8);
+                default(TValueFormatter).Write(ref writer, item);
+                writer.End("Value"u8);
+                writer.End(TName.Name);
+            }
+
+            writer.Leave(outer);
+        }
+
+        /// <inheritdoc/>
+        public TMap Read(ref ElementReader reader)
+        {
+            if (reader.TryReadNil())
+                return null!;
+            var map = new Dictionary<TKey, TValue>();
+            var element = reader.Enter();
+            while (reader.MoveToChild(element))
+            {
+                var start = reader.Position;
+                if (!reader.LocalName.SequenceEqual(TName.Name))
+                    Failure.Throw(XmlError.UnexpectedElement, $"{reader.Describe()} at byte {start}, where a '{Failure.Shown(TName.Name)}' has to be.", start);
+                var (key, value) = Pair(ref reader);
+                if (key is null)
+                    Failure.Throw(XmlError.InvalidValue, $"The key of the pair at byte {start} is null.", start);
+                if (!map.TryAdd(key, value))
+                    Failure.Throw(XmlError.DuplicateElement, $"The key of the pair at byte {start} is there twice.", start);
+            }
+
+            return (TMap)(object)map;
+        }
+
+        private static (TKey Key, TValue Value) Pair(ref ElementReader reader)
+        {
+            TKey key = default!;
+            TValue value = default!;
+            ulong seen = 0;
+            var pair = reader.Enter();
+            while (reader.MoveToChild(pair))
+            {
+                if (reader.LocalName.SequenceEqual("Key"u8))
+                {
+                    reader.Once(ref seen, 0);
+                    key = default(TKeyFormatter).Read(ref reader);
+                }
+                else if (reader.LocalName.SequenceEqual("Value"u8))
+                {
+                    reader.Once(ref seen, 1);
+                    value = default(TValueFormatter).Read(ref reader);
+                }
+                else
+                {
+                    reader.Skip();
+                }
+            }
+
+            reader.Require(seen, 3, "A pair", "Key Value");
+            return (key, value);
+        }
+    }
+}

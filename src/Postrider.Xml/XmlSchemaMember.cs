@@ -1,0 +1,9 @@
+namespace Postrider.Xml;
+
+/// <summary>A member of an object, the item of a collection, or a value of an enumeration (its name alone).</summary>
+/// <param name="Name">Its element's name.</param>
+/// <param name="Type">Its type's name in schemas.</param>
+/// <param name="Namespace">The namespace of that name.</param>
+/// <param name="IsNillable">It may be nil.</param>
+/// <param name="IsRequired">It must be there.</param>
+public sealed record XmlSchemaMember(string Name, string Type = "", string Namespace = "", bool IsNillable = false, bool IsRequired = false);
