@@ -1,0 +1,41 @@
+using Postrider.InteropTests.Harness;
+
+namespace Postrider.InteropTests.Soap;
+
+/// <summary>Clients of other makers call our service: what they print is the same.</summary>
+public sealed class ForeignClientTests(StoreServer server) : IClassFixture<StoreServer>
+{
+    private const string Story = """
+        add 42
+        id 00112233-4455-6677-8899-aabbccddeeff
+        name Grüße & <Küsse>
+        price 12.5
+        made 2026-01-02T03:04:05Z
+        left null
+        size very-large
+        picture 000102ff
+        parts a=1 b=9007199254740993
+        fragile true
+        weight 1.5
+        reverse c,b,a
+        bought 2
+        fault Only 3 are left. / tea 3
+        refused Nothing is taken back.
+        failed The operation failed.
+        tenant north
+        """;
+
+    [Theory]
+    [InlineData("soap11")]
+    [InlineData("soap12")]
+    public async Task Npms_soap_calls_it_from_its_WSDL(string version)
+        => Assert.Equal(Story, await ForeignProgram.RunAsync("node", Path.Combine(Tools.NodeStories, "soap-client.mjs"), server.Address, version));
+
+    [Fact]
+    public async Task One_way_call_of_npms_soap_arrives()
+    {
+        await ForeignProgram.RunAsync("node", Path.Combine(Tools.NodeStories, "soap-client.mjs"), server.Address, "note");
+
+        Assert.Equal("from npm", await server.Store.Notes.Reader.ReadAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30)));
+    }
+}
