@@ -62,7 +62,8 @@ internal sealed class ConsumerEngine : IConsumerEngine
 
     /// <inheritdoc/>
     public JsonArray Describe(MessageStream stream, bool direct, bool withConfig)
-        => [.. stream.Consumers.OfType<Consumer>()
+        // Not a collection expression: its generic Add cannot be trimmed.
+        => new([.. stream.Consumers.OfType<Consumer>()
             .Where(consumer => consumer.IsInternal == direct)
             .OrderBy(static consumer => consumer.Name, StringComparer.Ordinal)
             .Select(consumer =>
@@ -70,7 +71,7 @@ internal sealed class ConsumerEngine : IConsumerEngine
                 var described = JsonSerializer.SerializeToNode(ConsumerReport.Of(consumer), ConsumerJson.Default.ConsumerInfo)!.AsObject();
                 if (!withConfig) described.Remove("config");
                 return described;
-            })];
+            })]);
 
     /// <inheritdoc/>
     public string? Import(MessageStream stream, string name, ReadOnlySpan<byte> document, SendBatch batch)

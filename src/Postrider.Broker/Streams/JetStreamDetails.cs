@@ -21,7 +21,7 @@ internal static class JetStreamDetails
             IEnumerable<JetStreamAccount> all = engine.Accounts.OrderBy(static account => account.Account.Name, StringComparer.Ordinal);
             accounts = [.. query.Limit < 0 ? all : all.Skip(Math.Max(query.Offset, 0)).Take(query.Limit == 0 ? DefaultLimit : query.Limit)];
         }
-        return accounts.Length == 0 ? null : [.. accounts.Select(account => Describe(account, query))];
+        return accounts.Length == 0 ? null : new JsonArray([.. accounts.Select(account => Describe(account, query))]);
     }
 
     private static JsonObject Describe(JetStreamAccount account, JszQuery query)
