@@ -106,6 +106,16 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
         _options.OnChange?.Invoke(before, after);
     }
 
+    /// <summary>Tells of one call that failed.</summary>
+    /// <param name="elapsed">From the call of the body to its end.</param>
+    /// <param name="failure">What it ended with; <see cref="AdaptiveOptions.Handle"/> decides whether it counts.</param>
+    /// <param name="inFlight">Calls in flight while it ran, itself included.</param>
+    public void Record(TimeSpan elapsed, Exception failure, int inFlight)
+    {
+        ArgumentNullException.ThrowIfNull(failure);
+        Record(elapsed, succeeded: _options.Handle is { } counts && !counts(failure), inFlight);
+    }
+
     private static int Start(AdaptiveOptions options)
     {
         options.Validate();

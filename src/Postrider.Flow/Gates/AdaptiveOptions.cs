@@ -29,6 +29,9 @@ public record AdaptiveOptions
     /// making failures rarer.</summary>
     public double MinSuccessRate { get; init; } = 0.95;
 
+    /// <summary>Which exceptions count as failures of the service; without it every one. Others count as answers.</summary>
+    public Func<Exception, bool>? Handle { get; init; }
+
     /// <summary>Told of every change: before, after. Called on the thread of the call that caused it; what it throws
     /// ends the operation.</summary>
     public Action<int, int>? OnChange { get; init; }

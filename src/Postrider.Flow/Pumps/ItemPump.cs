@@ -400,7 +400,9 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             else
                 breaker.OnFailure(run.Ticket, failure, elapsed);
         }
-        if (elapsed > TimeSpan.Zero && (succeeded || failure is not null))
+        if (elapsed > TimeSpan.Zero && failure is not null)
+            Settings.Adaptive?.Record(elapsed, failure, InFlight);
+        else if (elapsed > TimeSpan.Zero && succeeded)
             Settings.Adaptive?.Record(elapsed, succeeded, InFlight);
     }
 

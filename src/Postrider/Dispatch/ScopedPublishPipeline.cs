@@ -20,7 +20,7 @@ internal sealed class ScopedPublishPipeline(
     {
         var scope = origin?.Services is null ? scopes?.CreateScope() : null;
         var services = origin?.Services ?? scope?.ServiceProvider ?? root;
-        var context = needs.HasFlag(PipelineNeeds.Context) ? ContextPool.Rent() : null;
+        var context = (needs & PipelineNeeds.Context) != 0 ? ContextPool.Rent() : null;
         try
         {
             context?.Begin(origin, services, ct);

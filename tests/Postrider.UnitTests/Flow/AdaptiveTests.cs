@@ -138,6 +138,16 @@ public class AdaptiveTests
     }
 
     [Fact]
+    public async Task Failures_that_are_not_handled_are_answers()
+    {
+        var limit = Limit(new() { Handle = static failure => failure is not FormatException });
+
+        await RunAsync(limit, slots: int.MaxValue, fails: static _ => true);
+
+        Assert.Equal(64, limit.Value);
+    }
+
+    [Fact]
     public void Failures_cut_the_limit_and_success_brings_it_back()
     {
         var limit = Limit(new() { InitialConcurrency = 40, MinimumSamples = 10 });
