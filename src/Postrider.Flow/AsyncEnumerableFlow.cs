@@ -139,8 +139,7 @@ public static class AsyncEnumerableFlow
         ArgumentNullException.ThrowIfNull(body);
         var settings = (options ?? FlowOptions.Default).Settings;
         ArgumentOutOfRangeException.ThrowIfLessThan(batchSize, 1);
-        ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(maxDelay, Timers.Longest);
+        Timers.ThrowIfOutOfRange(maxDelay);
         return AsyncRuns.Batch<TItem, TResult>(settings, source, batchSize, maxDelay, new BatchBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
@@ -158,8 +157,7 @@ public static class AsyncEnumerableFlow
         ArgumentNullException.ThrowIfNull(body);
         var settings = (options ?? FlowOptions.Default).Settings;
         ArgumentOutOfRangeException.ThrowIfLessThan(batchSize, 1);
-        ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(maxDelay, Timers.Longest);
+        Timers.ThrowIfOutOfRange(maxDelay);
         return AsyncRuns.BatchStream<TItem, TResult>(settings, source, batchSize, maxDelay, new BatchBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 }

@@ -140,8 +140,7 @@ public static class ChannelFlow
         ArgumentNullException.ThrowIfNull(body);
         var settings = (options ?? FlowOptions.Default).Settings;
         ArgumentOutOfRangeException.ThrowIfLessThan(batchSize, 1);
-        ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(maxDelay, Timers.Longest);
+        Timers.ThrowIfOutOfRange(maxDelay);
         return ChannelRuns.Batch<TItem, TResult>(settings, source, batchSize, maxDelay, new BatchBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 
@@ -159,8 +158,7 @@ public static class ChannelFlow
         ArgumentNullException.ThrowIfNull(body);
         var settings = (options ?? FlowOptions.Default).Settings;
         ArgumentOutOfRangeException.ThrowIfLessThan(batchSize, 1);
-        ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(maxDelay, Timers.Longest);
+        Timers.ThrowIfOutOfRange(maxDelay);
         return ChannelRuns.BatchStream<TItem, TResult>(settings, source, batchSize, maxDelay, new BatchBody<TItem, TResult>(HedgedBody.For(body, settings)), ct);
     }
 }

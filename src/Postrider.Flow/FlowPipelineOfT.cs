@@ -84,8 +84,7 @@ public sealed class FlowPipeline<TIn, TOut>
     {
         ArgumentNullException.ThrowIfNull(body);
         ArgumentOutOfRangeException.ThrowIfLessThan(size, 1);
-        ArgumentOutOfRangeException.ThrowIfLessThan(maxDelay, TimeSpan.Zero);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(maxDelay, Timers.Longest);
+        Timers.ThrowIfOutOfRange(maxDelay);
         Check<Batch<TOut>, TNext>(options);
         return Then((items, ct) => items.BatchParallelStreamAsync(size, body, maxDelay, options ?? _defaults, ct));
     }

@@ -6,7 +6,7 @@ namespace Postrider.Flow.Gates;
 internal sealed class Lanes<TItem, TKey>(Func<TItem, TKey> selector, IEqualityComparer<TKey>? comparer) : Lanes<TItem>
     where TKey : notnull
 {
-    private readonly Lock _gate = new();   // guards every field below, the queues in _lanes and what is told of _freedCount
+    private readonly Lock _gate = new();   // guards every field below and the queues in _lanes; _next and _freedCount are read outside it
     private readonly Dictionary<TKey, Queue<(TItem Item, long Index)>?> _lanes = new(comparer);
     private readonly Dictionary<long, Early> _early = [];
     private readonly Queue<(TItem Item, long Index)> _freed = new();
@@ -15,11 +15,8 @@ internal sealed class Lanes<TItem, TKey>(Func<TItem, TKey> selector, IEqualityCo
 
     public override bool TryEnter(TItem item, long index)
     {
-        lock (_gate)
-        {
-            if (index < _next)
-                return true;
-        }
+        if (index < Volatile.Read(ref _next))
+            return true;
         TKey key;
         try
         {
