@@ -49,6 +49,24 @@ public static class Allocations
         }
     }
 
+    /// <summary>How many bytes one call of <paramref name="action"/> allocates, where only a bound is of interest.</summary>
+    /// <param name="action">The call; it must do its work on the calling thread and do the same each time.</param>
+    /// <param name="bound">Bytes; a call that took more is repeated, a few times: the runtime itself allocates now and then.</param>
+    /// <returns>The bytes of the first call within the bound, or the least that was seen.</returns>
+    public static long OfOne(Action action, long bound)
+    {
+        ArgumentNullException.ThrowIfNull(action);
+        var least = long.MaxValue;
+        for (var round = 0; round < Rounds && least > bound; round++)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            action();
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        return least;
+    }
+
     private static void Repeat(Action action, int times)
     {
         for (var i = 0; i < times; i++)

@@ -62,7 +62,7 @@ public abstract class PublishTests(IServerFixture fixture) : JetStreamStory(fixt
     [Fact]
     public async Task Publish_waits_for_a_stream_that_is_late()
     {
-        var publishing = Context.PublishAsync($"{Name}.a", "x", new PublishOptions { Retries = 50, RetryDelay = TimeSpan.FromMilliseconds(50) }, ct: Ct).AsTask();
+        var publishing = Context.PublishAsync($"{Name}.a", "x", new PublishOptions { Retries = 600, RetryDelay = TimeSpan.FromMilliseconds(50) }, ct: Ct).AsTask();
         await Task.Delay(120, Ct);
         await StreamAsync();
 
@@ -135,7 +135,7 @@ public abstract class PublishTests(IServerFixture fixture) : JetStreamStory(fixt
     [Fact]
     public async Task Posted_message_waits_for_a_stream_that_is_late()
     {
-        await using var publisher = Context.CreatePublisher(new PublisherOptions { Retries = 100, RetryDelay = TimeSpan.FromMilliseconds(50) });
+        await using var publisher = Context.CreatePublisher(new PublisherOptions { Retries = 600, RetryDelay = TimeSpan.FromMilliseconds(50) });
         await publisher.PostAsync($"{Name}.a", "x", ct: Ct);
         await Task.Delay(120, Ct);
         var stream = await StreamAsync();

@@ -70,7 +70,8 @@ public sealed class FrameParserRandomTests
         }
         var allocated = GC.GetAllocatedBytesForCurrentThread() - before - made;
 
-        Assert.InRange(allocated, 0, 100_000);
+        // Nothing an input: the smallest object for each would be 24 times as much. What the runtime does once goes by.
+        Assert.InRange(allocated, 0, Inputs);
         Assert.True(frames > Inputs / 20 && errors > Inputs / 20 && waiting > 0, $"{frames} frames, {errors} errors, {waiting} waiting");
     }
 
