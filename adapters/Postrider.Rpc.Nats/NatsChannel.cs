@@ -59,7 +59,11 @@ public sealed class NatsChannel : RpcChannel
             new NatsLinkMaker(_client, $"{operation.Service}.{operation.Name}", _options), _codec.ContentType,
             new SocketChannelOptions
             {
-                Pattern = DispatchPattern.Blocking, MaxConnections = int.MaxValue, KeepsIdle = false, ConnectTimeout = _options.Timeout, TimeProvider = _options.TimeProvider,
+                Pattern = DispatchPattern.Blocking,
+                MaxConnections = int.MaxValue,
+                KeepsIdle = false,
+                ConnectTimeout = _options.Timeout,
+                TimeProvider = _options.TimeProvider,
             });
         lock (_links)
         {

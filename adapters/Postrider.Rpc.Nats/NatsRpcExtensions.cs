@@ -29,7 +29,11 @@ public static class NatsRpcExtensions
         var handlers = service.Operations.Select(o => (o.Operation.Name, Handler: o.Accept(new Binder(codecs, options, streams)))).ToList();
         var served = client.AddService(new ServiceOptions
         {
-            Name = service.Name, Version = service.Version, Description = options.Description, QueueGroup = options.QueueGroup, Stopping = streams.DisposeAsync,
+            Name = service.Name,
+            Version = service.Version,
+            Description = options.Description,
+            QueueGroup = options.QueueGroup,
+            Stopping = streams.DisposeAsync,
         });
         var group = served.AddGroup(service.Name);
         var endpoint = new EndpointOptions { Concurrency = options.MaxConcurrency };

@@ -48,10 +48,10 @@ public sealed class NatsStreamTransport : ITransport
     public static bool IsPassing(Exception failure)
         => failure is JetStreamException { ApiCode: >= 500 } or JetStreamException { ErrorCode: JetStreamErrors.DuplicateInProcess }
             or NatsClientException
-            {
-                Code: NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable or NatsErrorCode.ConnectionLost
+        {
+            Code: NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable or NatsErrorCode.ConnectionLost
                     or NatsErrorCode.ReconnectBufferFull or NatsErrorCode.NoResponders
-            };
+        };
 
     /// <inheritdoc/>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no stream listens there.</exception>

@@ -14,9 +14,15 @@ public static class CodecBench
     // The targets of the RPC tables, for the codec's part: ratios of medians, ours to the peer's.
     private static readonly Dictionary<(string Row, string Peer), double> s_targets = new()
     {
-        [("Small 100", "MessagePack-CSharp")] = 0.5, [("Small 1000", "MessagePack-CSharp")] = 0.5, [("Large 10", "MessagePack-CSharp")] = 0.65,
-        [("Large 100", "MessagePack-CSharp")] = 0.5, [("Large 1000", "MessagePack-CSharp")] = 0.5, [("Large 100", "MemoryPack")] = 1.1,
-        [("Large 10", "MemoryPack")] = 1.15, [("Small 100", "MemoryPack")] = 1.05, [("Small 1000", "MemoryPack")] = 0.85,
+        [("Small 100", "MessagePack-CSharp")] = 0.5,
+        [("Small 1000", "MessagePack-CSharp")] = 0.5,
+        [("Large 10", "MessagePack-CSharp")] = 0.65,
+        [("Large 100", "MessagePack-CSharp")] = 0.5,
+        [("Large 1000", "MessagePack-CSharp")] = 0.5,
+        [("Large 100", "MemoryPack")] = 1.1,
+        [("Large 10", "MemoryPack")] = 1.15,
+        [("Small 100", "MemoryPack")] = 1.05,
+        [("Small 1000", "MemoryPack")] = 0.85,
     };
 
     /// <summary>Runs the table.</summary>

@@ -26,7 +26,10 @@ internal static class CodecItems
 
     private static Address Address(Random random) => new()
     {
-        Street = Text(random, "Street"), City = Text(random, "City"), PostalCode = Text(random, "PostalCode"), Country = Text(random, "Country"),
+        Street = Text(random, "Street"),
+        City = Text(random, "City"),
+        PostalCode = Text(random, "PostalCode"),
+        Country = Text(random, "Country"),
     };
 
     private static string Text(Random random, string name) => name + NewGuid(random);

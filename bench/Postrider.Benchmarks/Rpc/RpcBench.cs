@@ -15,8 +15,14 @@ public static class RpcBench
     // Of the JSON rows, against the minimal API in the same run.
     private static readonly Dictionary<string, double> s_json = new()
     {
-        ["Small 0"] = 0.8, ["Small 10"] = 0.9, ["Small 100"] = 1.0, ["Small 1000"] = 0.92,
-        ["Large 0"] = 0.8, ["Large 10"] = 0.95, ["Large 100"] = 0.92, ["Large 1000"] = 1.05,
+        ["Small 0"] = 0.8,
+        ["Small 10"] = 0.9,
+        ["Small 100"] = 1.0,
+        ["Small 1000"] = 0.92,
+        ["Large 0"] = 0.8,
+        ["Large 10"] = 0.95,
+        ["Large 100"] = 0.92,
+        ["Large 1000"] = 1.05,
     };
 
     /// <summary>Runs the tables.</summary>

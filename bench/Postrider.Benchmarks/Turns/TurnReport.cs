@@ -35,8 +35,15 @@ internal sealed class TurnReport
                 continue;
             File.AppendAllText(_file, JsonSerializer.Serialize(new
             {
-                Table = _table, Row = row, cell.Subject, Value = Math.Round(cell.Least, 3), Unit = "us", P95 = Math.Round(cell.Tail, 3), Median = Math.Round(cell.Median, 3),
-                Spread = Math.Round(cell.Spread, 3), Bytes = Math.Round(cell.Bytes),
+                Table = _table,
+                Row = row,
+                cell.Subject,
+                Value = Math.Round(cell.Least, 3),
+                Unit = "us",
+                P95 = Math.Round(cell.Tail, 3),
+                Median = Math.Round(cell.Median, 3),
+                Spread = Math.Round(cell.Spread, 3),
+                Bytes = Math.Round(cell.Bytes),
                 Ratios = ratios.ToDictionary(r => r.Subject, r => Math.Round(r.Ratio, 3)),
                 Targets = ratios.Where(r => r.Target is not null).ToDictionary(r => r.Subject, r => r.Target),
             }, s_format) + "\n");

@@ -29,7 +29,8 @@ internal static class Middlewares
         // A class of another project may say itself how long it lives.
         var own = Names.Attribute(type, Names.MiddlewareAttribute);
         var instance = Instances.Read(type, Names.Argument(attribute, "Lifetime", Names.Argument(own, "Lifetime", 0)))
-            with { IsShared = groups.Count > 1 };
+            with
+        { IsShared = groups.Count > 1 };
         foreach (var group in groups)
         {
             var first = group.First();

@@ -86,7 +86,9 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
     {
         var message = new HttpRequestMessage(HttpMethod.Post, address)
         {
-            Version = options.Version, VersionPolicy = HttpVersionPolicy.RequestVersionExact, Content = content,
+            Version = options.Version,
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            Content = content,
         };
         message.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue(accept));
         if (context?.Timeout is { } time)

@@ -116,7 +116,8 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
             throw _closing.IsCancellationRequested ? Closed() : new RpcException(
-                most == time ? RpcStatus.DeadlineExceeded : RpcStatus.Unavailable, $"{links.Address} did not answer within {most.TotalSeconds} s.") { IsUnsent = true };
+                most == time ? RpcStatus.DeadlineExceeded : RpcStatus.Unavailable, $"{links.Address} did not answer within {most.TotalSeconds} s.")
+            { IsUnsent = true };
         }
         catch (Exception refused) when (refused is not (RpcException or OperationCanceledException))
         {

@@ -14,7 +14,8 @@ internal sealed class TracedEndpoints : IEndpointVisitor<OperationEndpoint>
 
         // The caller's activity comes in a header, which transports bring to operations that take the context.
         var operation = new Operation<TRequest, TItem, TResponse>(
-            plain.Service, plain.Name, plain.Kind, plain.Inputs | CallInputs.Context, plain.RequestFormatter, plain.Faults) { IsIdempotent = plain.IsIdempotent };
+            plain.Service, plain.Name, plain.Kind, plain.Inputs | CallInputs.Context, plain.RequestFormatter, plain.Faults)
+        { IsIdempotent = plain.IsIdempotent };
         return plain.Kind is OperationKind.ServerStream or OperationKind.Duplex
             ? new OperationEndpoint<TRequest, TItem, TResponse>(operation, (request, items, context, ct) => StreamAsync(endpoint, request, items, context, ct))
             : new OperationEndpoint<TRequest, TItem, TResponse>(operation, (request, items, context, ct) => CallAsync(endpoint, request, items, context, ct));

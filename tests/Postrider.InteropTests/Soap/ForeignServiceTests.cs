@@ -54,8 +54,15 @@ public sealed class ForeignServiceTests(StoreServer description) : IClassFixture
     {
         var goods = new Goods
         {
-            Id = Guid.NewGuid(), Name = "Grüße & <Küsse>", Price = 12.5m, Made = new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc), Left = 7, Size = Size.Large, Picture = [0, 1, 2, 255],
-            IsFragile = true, Weight = 1.5,
+            Id = Guid.NewGuid(),
+            Name = "Grüße & <Küsse>",
+            Price = 12.5m,
+            Made = new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc),
+            Left = 7,
+            Size = Size.Large,
+            Picture = [0, 1, 2, 255],
+            IsFragile = true,
+            Weight = 1.5,
         };
 
         var back = _store.Echo(goods);

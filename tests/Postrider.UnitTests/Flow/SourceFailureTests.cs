@@ -117,7 +117,7 @@ public class SourceFailureTests
             await Task.Yield();
             return i;
         }
-        : static (i, _) => ValueTask.FromResult(i);
+    : static (i, _) => ValueTask.FromResult(i);
 
     private static ValueTask<int> FailThirdAsync(int item, CancellationToken ct)
         => item == 3 ? throw new FormatException() : ValueTask.FromResult(item);
