@@ -19,6 +19,7 @@ case " ${projects[*]} " in
     need_nats
     need_node_clients
     need_c_client
+    need_soap_clients
     NEEDED_FOR=
     ;;
 esac

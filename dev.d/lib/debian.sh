@@ -3,6 +3,7 @@
 
 SID=$ARTIFACTS/debian-sid
 SID_ROOT=$SID/root
+SID_SOAP=$SID/soap
 
 sid_apt() {
   local tool=$1
@@ -20,34 +21,36 @@ debian_mirror() {
     awk '$2 == "main" && $3 !~ /security/ && $1 ~ /debian\/?$/ { print $1; exit }'
 }
 
+# fetch_from_sid FOLDER PACKAGE...: the packages and all that they depend on, unpacked in FOLDER.
 fetch_from_sid() {
-  local help="Put Go's nats-server 2.15.1 somewhere and name it in POSTRIDER_NATS_SERVER; libnats has no such way."
+  local root=$1
+  shift
+  local help=${SID_HELP:-"The interop tests need them; nothing else does."}
   local tool mirror
   for tool in apt-get apt-cache dpkg dpkg-deb; do
-    command -v "$tool" >/dev/null || fail "this machine has no $tool: Go's nats-server cannot be had from Debian. $help"
+    command -v "$tool" >/dev/null || fail "this machine has no $tool: $* cannot be had from Debian. $help"
   done
   mirror=$(debian_mirror)
   [ -n "$mirror" ] || fail "this machine's apt knows no Debian mirror. $help"
 
-  say "fetching nats-server and libnats from Debian's sid (unpacked at artifacts/debian-sid; the system is not changed)"
+  say "fetching $* from Debian's sid (unpacked at ${root#"$POSTRIDER_ROOT"/}; the system is not changed)"
   mkdir -p "$SID/none" "$SID/state/lists/partial" "$SID/cache/archives/partial" "$SID/packages"
-  # An empty list of installed packages: what libnats needs is then named whole, down to the C library.
+  # An empty list of installed packages: what is needed is then named whole, down to the C library.
   : >"$SID/status"
   echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror sid main" >"$SID/sources.list"
   run_quietly "$ARTIFACTS/log/sid-update.log" sid_apt apt-get update --error-on=any ||
     fail "the package list of sid could not be fetched (no network?). $help"
 
   local names
-  names=$(sid_apt apt-get install -s --no-install-recommends libnats-dev | awk '$1 == "Inst" { print $2 }') || true
-  [ -n "$names" ] || fail "sid has no libnats-dev that installs. $help"
-  rm -rf "$SID_ROOT" "$SID"/packages/*
+  names=$(sid_apt apt-get install -s --no-install-recommends "$@" | awk '$1 == "Inst" { print $2 }') || true
+  [ -n "$names" ] || fail "sid has none of these that install: $*. $help"
+  rm -rf "$root" "$SID"/packages/*
   # shellcheck disable=SC2086
-  (cd "$SID/packages" && run_quietly "$ARTIFACTS/log/sid-download.log" sid_apt apt-get download nats-server $names) ||
+  (cd "$SID/packages" && run_quietly "$ARTIFACTS/log/sid-download.log" sid_apt apt-get download $names) ||
     fail "the packages could not be downloaded from sid. $help"
   local package
-  mkdir -p "$SID_ROOT"
-  for package in "$SID"/packages/*.deb; do dpkg -x "$package" "$SID_ROOT"; done
+  mkdir -p "$root"
+  for package in "$SID"/packages/*.deb; do dpkg -x "$package" "$root"; done
   rm -rf "$SID/packages"
-  [ -x "$SID_ROOT/usr/sbin/nats-server" ] || fail "sid's nats-server holds no usr/sbin/nats-server."
-  date >"$SID_ROOT/.complete"
+  echo "$*" >"$root/.complete"
 }

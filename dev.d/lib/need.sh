@@ -78,11 +78,26 @@ need_command() {
   hash -r
 }
 
-# Go's nats-server and the C client, both newer than a stable Debian has: unpacked from the suite sid into a folder of
-# their own, with a package list of their own. libnats comes with the C library it was built on.
+# need_sid FOLDER PACKAGE...: Debian's packages of the suite sid, which are newer than a stable Debian has, unpacked in a
+# folder of their own with all that they depend on, down to the C library they were built on.
 need_sid() {
+  local root=$1
+  shift
+  [ "$(cat "$root/.complete" 2>/dev/null)" = "$*" ] || fetch_from_sid "$root" "$@"
+}
+
+# Go's nats-server and the C client.
+need_sid_nats() {
   . dev.d/lib/debian.sh
-  [ -e "$SID_ROOT/.complete" ] || fetch_from_sid
+  SID_HELP="Put Go's nats-server 2.15.1 somewhere and name it in POSTRIDER_NATS_SERVER; libnats has no such way." \
+    need_sid "$SID_ROOT" nats-server libnats-dev
+  [ -x "$SID_ROOT/usr/sbin/nats-server" ] || fail "sid's nats-server holds no usr/sbin/nats-server."
+}
+
+# Python's zeep, PHP's SoapClient and Perl's SOAP::Lite, each with the interpreter it belongs to.
+need_soap_clients() {
+  . dev.d/lib/debian.sh
+  need_sid "$SID_SOAP" python3-zeep php-cli php-soap libsoap-lite-perl
 }
 
 # The server that POSTRIDER_NATS_SERVER names, or sid's.
@@ -90,7 +105,7 @@ need_nats() {
   if [ -n "${POSTRIDER_NATS_SERVER:-}" ]; then
     [ -x "$POSTRIDER_NATS_SERVER" ] || fail "POSTRIDER_NATS_SERVER names $POSTRIDER_NATS_SERVER, which is no program."
   else
-    need_sid
+    need_sid_nats
     export POSTRIDER_NATS_SERVER=$SID_ROOT/usr/sbin/nats-server
   fi
   NATS_SERVER=$POSTRIDER_NATS_SERVER
@@ -113,7 +128,7 @@ need_node_clients() {
 need_c_client() {
   local source=$POSTRIDER_ROOT/tests/Postrider.InteropTests/c/story.c
   local program=$ARTIFACTS/interop/story
-  need_sid
+  need_sid_nats
   export POSTRIDER_C_STORY=$program
   [ -e "$source" ] || return 0
   if [ -x "$program" ] && [ "$program" -nt "$source" ] && [ "$program" -nt "$SID_ROOT/.complete" ]; then return 0; fi

@@ -21,6 +21,9 @@ internal static class Tools
     /// <summary>The folder of the npm clients' stories.</summary>
     public static string NodeStories => Path.Combine(Root, "tests", "Postrider.InteropTests", "node");
 
+    /// <summary>The stories of the folder of a language.</summary>
+    public static string Story(string language, string name) => Existing(Path.Combine(Root, "tests", "Postrider.InteropTests", language, name));
+
     /// <summary>The C client's stories, compiled.</summary>
     public static string CStory => Existing(Path.Combine(Root, "artifacts", "interop", "story"));
 
@@ -29,6 +32,9 @@ internal static class Tools
 
     /// <summary>The loader that belongs to those libraries: the system's own may be older than they need.</summary>
     public static string CLoader => Directory.EnumerateFiles(CLibraries, "ld-linux*.so*").First();
+
+    /// <summary>The interpreters of the SOAP clients that Debian has.</summary>
+    public static string SidSoap => Path.GetDirectoryName(Existing(Path.Combine(Root, "artifacts", "debian-sid", "soap", ".complete")))!;
 
     private static string Sid => Path.Combine(Root, "artifacts", "debian-sid", "root");
 

@@ -32,10 +32,36 @@ public sealed class ForeignClientTests(StoreServer server) : IClassFixture<Store
         => Assert.Equal(Story, await ForeignProgram.RunAsync("node", Path.Combine(Tools.NodeStories, "soap-client.mjs"), server.Address, version));
 
     [Fact]
-    public async Task One_way_call_of_npms_soap_arrives()
+    public async Task Npms_strong_soap_calls_it_from_its_WSDL()
+        => Assert.Equal(Story, await ForeignProgram.RunAsync("node", Path.Combine(Tools.NodeStories, "strong-soap-client.mjs"), server.Address));
+
+    [Theory]
+    [InlineData("soap11")]
+    [InlineData("soap12")]
+    public async Task Pythons_zeep_calls_it_from_its_WSDL(string version)
+        => Assert.Equal(Story, await SidProgram.RunPythonAsync("soap-client.py", server.Address, version));
+
+    [Theory]
+    [InlineData("soap11")]
+    [InlineData("soap12")]
+    public async Task Phps_SoapClient_calls_it_from_its_WSDL(string version)
+        => Assert.Equal(Story, await SidProgram.RunPhpAsync("soap-client.php", server.Address, version));
+
+    [Theory]
+    [InlineData("soap11")]
+    [InlineData("soap12")]
+    public async Task Perls_SOAP_Lite_calls_it_by_hand(string version)
+        => Assert.Equal(Story, await SidProgram.RunPerlAsync("soap-client.pl", server.Address, version));
+
+    [Fact]
+    public async Task One_way_calls_arrive()
     {
         await ForeignProgram.RunAsync("node", Path.Combine(Tools.NodeStories, "soap-client.mjs"), server.Address, "note");
+        await SidProgram.RunPythonAsync("soap-client.py", server.Address, "note");
+        await SidProgram.RunPhpAsync("soap-client.php", server.Address, "note");
 
-        Assert.Equal("from npm", await server.Store.Notes.Reader.ReadAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30)));
+        Assert.Equal(["from npm", "from Python", "from PHP"], [await NoteAsync(), await NoteAsync(), await NoteAsync()]);
     }
+
+    private Task<string> NoteAsync() => server.Store.Notes.Reader.ReadAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30));
 }
