@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Dispatch;
@@ -14,27 +13,95 @@ internal sealed class ScopedStreamPipeline<TRequest, TItem>(
     public override IAsyncEnumerable<TItem> Invoke(TRequest request, object? state, CancellationToken ct)
         => state is CallOrigin { Services: { } services } && !withContext
             ? first.Invoke(request, services, ct) // the surrounding scope outlives the enumeration: nothing to wrap
-            : Enumerate(request, state as CallOrigin, ct);
+            : new Items(this, request, state as CallOrigin, ct);
 
-    private async IAsyncEnumerable<TItem> Enumerate(
-        TRequest request, CallOrigin? origin, [EnumeratorCancellation] CancellationToken ct)
+    private IServiceScope? MakeScope() => scopes?.CreateScope();
+
+    private IAsyncEnumerator<TItem> Begin(
+        TRequest request, CallOrigin? origin, IServiceScope? scope, ref MessageContext? context, CancellationToken ct)
     {
-        var scope = origin?.Services is null ? scopes?.CreateScope() : null;
         var services = origin?.Services ?? scope?.ServiceProvider ?? root;
-        var context = withContext ? ContextPool.Rent() : null;
-        try
+        if (withContext)
         {
-            context?.Begin(origin, services, ct);
-            var items = first.Invoke(request, context is null ? services : context, ct);
-            await foreach (var item in items.WithCancellation(ct).ConfigureAwait(false))
-                yield return item;
+            context = ContextPool.Rent();
+            context.Begin(origin, services, ct);
         }
-        finally
+
+        return first.Invoke(request, context is null ? services : context, ct).GetAsyncEnumerator(ct);
+    }
+
+    // By hand, and not an iterator: the handler's own tasks are handed on, so that an item costs a call and no frame.
+    private sealed class Items(
+        ScopedStreamPipeline<TRequest, TItem> pipeline, TRequest request, CallOrigin? origin, CancellationToken ct)
+        : IAsyncEnumerable<TItem>, IAsyncEnumerator<TItem>
+    {
+        private readonly CancellationToken _callers = ct;
+        private CancellationToken _enumerations;
+        private CancellationTokenSource? _either;
+        private IAsyncEnumerator<TItem>? _items;
+        private IServiceScope? _scope;
+        private MessageContext? _context;
+        private int _isTaken; // 1 once this object is an enumerator
+        private bool _hasEnded;
+
+        public TItem Current => _items is { } items ? items.Current : default!;
+
+        public IAsyncEnumerator<TItem> GetAsyncEnumerator(CancellationToken cancellationToken = default)
         {
-            if (context is not null)
-                ContextPool.Return(context);
-            if (scope is not null)
-                await ScopeEnd.DisposeAsync(scope).ConfigureAwait(false);
+            // The first enumeration is this object itself; any other has a scope of its own.
+            var taken = Interlocked.Exchange(ref _isTaken, 1) == 0
+                ? this
+                : new Items(pipeline, request, origin, _callers) { _isTaken = 1 };
+            taken._enumerations = cancellationToken;
+            return taken;
+        }
+
+        public ValueTask<bool> MoveNextAsync()
+            => _items is { } items ? items.MoveNextAsync() : _hasEnded ? new(false) : Begin().MoveNextAsync();
+
+        public ValueTask DisposeAsync()
+        {
+            if (_hasEnded)
+                return default;
+
+            _hasEnded = true;
+            return End();
+        }
+
+        // What fails here is disposed by whoever enumerates, as what fails later.
+        private IAsyncEnumerator<TItem> Begin()
+        {
+            if (origin?.Services is null)
+                _scope = pipeline.MakeScope();
+            return _items = pipeline.Begin(request, origin, _scope, ref _context, Both());
+        }
+
+        private CancellationToken Both()
+        {
+            if (!_enumerations.CanBeCanceled || _enumerations == _callers)
+                return _callers;
+            if (!_callers.CanBeCanceled)
+                return _enumerations;
+
+            _either = CancellationTokenSource.CreateLinkedTokenSource(_callers, _enumerations);
+            return _either.Token;
+        }
+
+        private async ValueTask End()
+        {
+            try
+            {
+                if (_items is not null)
+                    await _items.DisposeAsync().ConfigureAwait(false);
+            }
+            finally
+            {
+                _either?.Dispose();
+                if (_context is not null)
+                    ContextPool.Return(_context);
+                if (_scope is not null)
+                    await ScopeEnd.DisposeAsync(_scope).ConfigureAwait(false);
+            }
         }
     }
 }
