@@ -25,16 +25,15 @@ internal static class EntryEmitter
         source.Line($"private _D::MessageRegistration Register{index}() => new {registration}(Compose{index}, {Describe(entry)});");
 
         var groups = Group(entry.Middleware);
-        var innermost = groups.Count > 0 && groups[groups.Count - 1].IsHooks ? groups[groups.Count - 1] : default;
-        if (innermost.IsHooks)
-            groups.RemoveAt(groups.Count - 1);
+        var innermost = TakeInnermost(groups);
         var composed = $"new Step{index}(this, root)";
         for (var i = groups.Count - 1; i >= 0; i--)
             composed = $"new Step{index}_{i}(root, {composed})";
         source.Line($"private {pipeline} Compose{index}(_S::IServiceProvider root) => {composed};");
 
         var shape = new StepShape(isStream, entry.Message.Full, entry.Response, HandlerCall.Services(entry, isNotification: false));
-        StepEmitter.EmitHandler(source, entry, shape, $"Step{index}", module, innermost, instances);
+        var call = new HandlerCall(entry, entry.Handlers[0], instances, isNotification: false);
+        StepEmitter.EmitHandler(source, call, shape, $"Step{index}", module, innermost);
         for (var i = 0; i < groups.Count; i++)
             StepEmitter.EmitMiddleware(source, shape, $"Step{index}_{i}", groups[i]);
     }
@@ -49,23 +48,67 @@ internal static class EntryEmitter
         source.Line($"private _D::NotificationStep[] Compose{index}(_S::IServiceProvider root) => new _D::NotificationStep[] {{ "
             + string.Join(", ", entry.Handlers.Select((_, i) => $"new Step{index}_{i}(this, root)")) + " };");
         EmitInLine(source, entry, index);
+
+        var groups = Group(entry.Middleware);
+        var innermost = TakeInnermost(groups);
+        var shape = new StepShape(isStream: false, message, EntryModel.UnitType, HandlerCall.Services(entry, isNotification: true));
+        for (var i = 0; i < groups.Count; i++)
+            StepEmitter.EmitMiddleware(source, shape, $"Outer{index}_{i}", groups[i]);
         for (var i = 0; i < entry.Handlers.Count; i++)
         {
             var call = new HandlerCall(entry, entry.Handlers[i], instances, isNotification: true);
+            if (entry.Middleware.Count > 0)
+                StepEmitter.EmitHandler(source, call, shape, $"Inner{index}_{i}", module, innermost);
             using (source.Block($"private sealed class Step{index}_{i}({module} module, _S::IServiceProvider root) : _D::NotificationStep"))
             {
-                call.EmitFields(source);
                 if (entry.Handlers[i].Order != 0)
                     source.Line($"public override int Order => {entry.Handlers[i].Order};");
-                using (source.Block($"public override _T::ValueTask Invoke(object notification, object? state, _C ct)"))
-                {
-                    source.Line(entry.Message.IsValueType
-                        ? $"var message = ({message})notification;"
-                        : $"var message = _R::Unsafe.As<{message}>(notification);");
-                    source.Line(call.AsNotification());
-                }
+                if (entry.Middleware.Count > 0)
+                    EmitAround(source, shape, Composed($"Inner{index}_{i}", $"Outer{index}", groups));
+                else
+                    EmitCall(source, entry, call);
             }
         }
+    }
+
+    private static void EmitCall(Source source, EntryModel entry, HandlerCall call)
+    {
+        call.EmitFields(source);
+        using (source.Block("public override _T::ValueTask Invoke(object notification, object? state, _C ct)"))
+        {
+            source.Line("var message = " + Message(entry.Message.Full, entry.Message.IsValueType) + ";");
+            source.Line(call.AsNotification());
+        }
+    }
+
+    // Middleware stands around each handler: the handler is a pipeline of its own, behind the step.
+    private static void EmitAround(Source source, StepShape shape, string composed)
+    {
+        source.Line($"private readonly {shape.Pipeline} _first = {composed};");
+        source.Line("public override _T::ValueTask Invoke(object notification, object? state, _C ct)");
+        source.Line("    => _D::CallState.FromUnit(_first.InvokeMessage(notification, state, ct));");
+    }
+
+    private static string Message(string type, bool isValueType)
+        => isValueType ? $"({type})notification" : $"_R::Unsafe.As<{type}>(notification)";
+
+    private static string Composed(string handler, string middleware, List<StepGroup> groups)
+    {
+        var composed = $"new {handler}(module, root)";
+        for (var i = groups.Count - 1; i >= 0; i--)
+            composed = $"new {middleware}_{i}(root, {composed})";
+        return composed;
+    }
+
+    // Hooks next to the handler share its step.
+    private static StepGroup TakeInnermost(List<StepGroup> groups)
+    {
+        if (groups.Count == 0 || !groups[groups.Count - 1].IsHooks)
+            return default;
+
+        var innermost = groups[groups.Count - 1];
+        groups.RemoveAt(groups.Count - 1);
+        return innermost;
     }
 
     // Their classes are known here, so that each step is called directly; in a loop over an array it is looked up.

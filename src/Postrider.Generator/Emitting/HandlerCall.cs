@@ -11,6 +11,7 @@ internal sealed class HandlerCall
 
     private readonly HandlerModel _handler;
     private readonly string _response;
+    private readonly bool _isNotification;
     private readonly string _call;
     private readonly List<(string Type, string Name, string Value)> _fields = [];
 
@@ -18,6 +19,7 @@ internal sealed class HandlerCall
     {
         _handler = handler;
         _response = entry.Response;
+        _isNotification = isNotification;
         var services = Services(entry, isNotification);
         var receiver = "";
         if (!handler.IsStatic)
@@ -67,6 +69,9 @@ internal sealed class HandlerCall
     /// <summary>The body of a method that returns the response as the pipeline's task.</summary>
     internal string AsRequest() => _handler.Shape switch
     {
+        ResultShape.TaskOfValue when _isNotification => $" => {State}ToUnit((_T::Task){_call});",
+        ResultShape.ValueTaskOfValue when _isNotification => $" => {State}ToUnit((_T::Task){_call}.AsTask());",
+        ResultShape.Value when _isNotification => $" {{ {_call}; return default; }}",
         ResultShape.ValueTaskOfValue or ResultShape.Sequence => $" => {_call};",
         ResultShape.TaskOfValue or ResultShape.Value => $" => new _T::ValueTask<{_response}>({_call});",
         ResultShape.ValueTask or ResultShape.Task => $" => {State}ToUnit({_call});",

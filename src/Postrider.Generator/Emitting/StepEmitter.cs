@@ -7,9 +7,8 @@ internal static class StepEmitter
 {
 
     internal static void EmitHandler(
-        Source source, EntryModel entry, StepShape shape, string step, string module, StepGroup hooks, HandlerInstances instances)
+        Source source, HandlerCall call, StepShape shape, string step, string module, StepGroup hooks)
     {
-        var call = new HandlerCall(entry, entry.Handlers[0], instances, isNotification: false);
         using (source.Block($"private sealed class {step}({module} module, _S::IServiceProvider root) : {shape.Pipeline}"))
         {
             if (!hooks.IsHooks)

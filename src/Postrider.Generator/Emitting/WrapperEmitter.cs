@@ -6,7 +6,6 @@ namespace Postrider.Generator.Emitting;
 /// <summary>Writes this project's middleware around the handlers of referenced projects.</summary>
 internal static class WrapperEmitter
 {
-
     internal static void Emit(Source source, ModuleModel module)
     {
         var wrappers = module.Wrappers;
@@ -25,9 +24,12 @@ internal static class WrapperEmitter
         var message = wrapper.Message;
 
         // Inside, the referenced project's steps may need less or more than these: the state can be a scope or a context.
+        var isNotification = message.Kind == MessageKind.Notification;
         var shape = new StepShape(
-            message.Kind == MessageKind.Stream, message.Message.Full, message.Response, "_D::CallState.AnyServices(state)");
-        var type = "_D::" + (shape.IsStream ? "StreamWrapper" : "RequestWrapper") + $"<{shape.Message}, {shape.Response}>";
+            message.Kind == MessageKind.Stream, message.Message.Full, isNotification ? EntryModel.UnitType : message.Response,
+            "_D::CallState.AnyServices(state)");
+        var type = isNotification ? $"_D::NotificationWrapper<{shape.Message}>"
+            : "_D::" + (shape.IsStream ? "StreamWrapper" : "RequestWrapper") + $"<{shape.Message}, {shape.Response}>";
         var needs = EntryEmitter.Needs(EntryModel.NeedsContextOf(wrapper.Middleware), EntryModel.NeedsScopeOf(wrapper.Middleware));
         var names = EntryEmitter.Strings(wrapper.Middleware.Select(m => m.Full.Replace("global::", "")));
         source.Line($"private _D::MessageWrapper Wrapper{index}() => new {type}(Wrap{index}, _D::PipelineNeeds.{needs}, {names});");

@@ -8,6 +8,8 @@ internal static class MiddlewareFit
     private const string AnyException = "global::System.Exception";
     private const string CompatUnit = "global::Postrider.Compat.MediatR.Unit";
 
+    private static readonly EquatableArray<string> s_unit = new([EntryModel.UnitType]);
+
     internal static AppliedMiddleware Apply(MiddlewareModel middleware, HandlerModel handler)
         => Apply(middleware, handler.Kind, handler.Message, handler.Response, handler.ResponseBases);
 
@@ -26,8 +28,16 @@ internal static class MiddlewareFit
     private static AppliedMiddleware Apply(
         MiddlewareModel middleware, MessageKind kind, TypeModel message, string response, EquatableArray<string> responseBases)
     {
-        if (kind == MessageKind.Notification || (kind == MessageKind.Stream) != middleware.Shape.HasFlag(MiddlewareShape.Stream))
+        if ((kind == MessageKind.Stream) != middleware.Shape.HasFlag(MiddlewareShape.Stream))
             return null;
+
+        // Each handler of a notification is a call without a result. MediatR's exception handlers do not see them.
+        if (kind == MessageKind.Notification)
+        {
+            if (middleware.IsCompat)
+                return null;
+            (response, responseBases) = (EntryModel.UnitType, s_unit);
+        }
 
         // MediatR's exception handlers see its own Unit where there is no response.
         if (kind == MessageKind.Command && middleware.Shape.HasFlag(MiddlewareShape.CompatExceptionHandler))

@@ -85,6 +85,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
         // MediatR's behaviors stand around their handlers in the handlers' own project.
         var outside = ordered.Where(m => !m.IsCompat).ToList();
         var wrappers = project.Foreign
+            .GroupBy(f => f.Message.Full).Select(handled => handled.First()) // several projects may hear a notification
             .Select(f => new WrapperModel(
                 Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).Where(m => m is not null))))
             .Where(w => w.Middleware.Count > 0 && w.Message.Message.IsPublic)

@@ -43,10 +43,23 @@ public abstract class HandlerModule
 
     /// <summary>The steps of a notification's handlers. Made once per module, whichever derived type is published first: they
     /// hold singletons. The caller holds the lock under which pipelines are composed.</summary>
-    internal NotificationStep[] StepsOf(int index, NotificationRegistration registration, IServiceProvider root)
+    internal NotificationStep[] StepsOf(
+        int index, NotificationRegistration registration, IServiceProvider root, IReadOnlyList<MessageWrapper> wrappers)
     {
         _steps ??= new NotificationStep[]?[Keys.Length];
-        return _steps[index] ??= registration.MakeSteps(root);
+        return _steps[index] ??= registration.MakeSteps(root, wrappers);
+    }
+
+    /// <summary>Whether this project refers to another, be it through others.</summary>
+    internal bool RefersTo(HandlerModule other)
+    {
+        foreach (var reference in CreateReferences())
+        {
+            if (reference.GetType() == other.GetType() || reference.RefersTo(other))
+                return true;
+        }
+
+        return false;
     }
 
     internal MessageRegistration? Find(Type messageType)

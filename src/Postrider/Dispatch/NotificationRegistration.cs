@@ -39,6 +39,18 @@ public abstract class NotificationRegistration : MessageRegistration
 
     internal abstract NotificationStep[] MakeSteps(IServiceProvider root);
 
+    internal NotificationStep[] MakeSteps(IServiceProvider root, IReadOnlyList<MessageWrapper> wrappers)
+    {
+        var steps = MakeSteps(root);
+        foreach (var wrapper in wrappers)
+        {
+            for (var i = 0; i < steps.Length; i++)
+                steps[i] = ((NotificationWrapper)wrapper).Wrap(root, steps[i]);
+        }
+
+        return steps;
+    }
+
     internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers)
         => throw new InvalidOperationException("Notifications are composed from all registrations that hear them.");
 }

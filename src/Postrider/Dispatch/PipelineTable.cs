@@ -102,15 +102,17 @@ public sealed class PipelineTable : PipelineSlots
             {
                 var registration = module.Create(i);
                 if (!_options.Overrides.ContainsKey(registration.MessageType))
-                    yield return Describe(registration);
+                    yield return Describe(registration, module);
             }
         }
     }
 
-    private MessageDescription Describe(MessageRegistration registration)
+    private MessageDescription Describe(MessageRegistration registration, HandlerModule module)
     {
         var own = registration.Description;
-        var wrappers = Wrappers(registration.MessageType);
+        var wrappers = registration is NotificationRegistration
+            ? Wrappers(registration.MessageType, module)
+            : Wrappers(registration.MessageType);
         return wrappers.Count == 0 ? own : own with
         {
             Middleware = [.. wrappers.AsEnumerable().Reverse().SelectMany(wrapper => wrapper.Middleware), .. own.Middleware],
@@ -128,6 +130,19 @@ public sealed class PipelineTable : PipelineSlots
         for (var i = _modules.Length - 1; i >= 0; i--)
         {
             if (_modules[i].FindWrapper(messageType) is { } wrapper)
+                found.Add(wrapper);
+        }
+
+        return found;
+    }
+
+    // Several projects may hear a notification: the middleware of one stands around the handlers of those that it refers to.
+    private List<MessageWrapper> Wrappers(Type messageType, HandlerModule owner)
+    {
+        var found = new List<MessageWrapper>();
+        for (var i = _modules.Length - 1; i >= 0; i--)
+        {
+            if (_modules[i].FindWrapper(messageType) is { } wrapper && _modules[i].RefersTo(owner))
                 found.Add(wrapper);
         }
 
@@ -184,11 +199,12 @@ public sealed class PipelineTable : PipelineSlots
 
         void Take(HandlerModule module, int index, NotificationRegistration registration)
         {
+            var wrappers = Wrappers(registration.MessageType, module);
             strategy ??= registration.Strategy;
-            inLine = ++heardBy == 1 ? registration.InLine : null;
-            needs |= registration.Description.Needs;
+            inLine = ++heardBy == 1 && wrappers.Count == 0 ? registration.InLine : null;
+            needs |= registration.NeedsWith(wrappers);
 
-            foreach (var step in module.StepsOf(index, registration, _root))
+            foreach (var step in module.StepsOf(index, registration, _root, wrappers))
                 Insert(steps, step);
         }
     }
@@ -213,20 +229,23 @@ public sealed class PipelineTable : PipelineSlots
         return at;
     }
 
+    // A project stands before all that it refers to, by whatever way.
     private static List<HandlerModule> Flatten(HandlerModule module)
     {
         var all = new List<HandlerModule>();
         var seen = new HashSet<Type>();
         Visit(module);
+        all.Reverse();
         return all;
 
         void Visit(HandlerModule visited)
         {
             if (!seen.Add(visited.GetType()))
                 return;
+            var references = visited.CreateReferences();
+            for (var i = references.Length - 1; i >= 0; i--)
+                Visit(references[i]);
             all.Add(visited);
-            foreach (var reference in visited.CreateReferences())
-                Visit(reference);
         }
     }
 }

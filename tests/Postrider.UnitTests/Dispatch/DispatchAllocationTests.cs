@@ -12,6 +12,9 @@ public sealed class DispatchAllocationTests
     private const long MostBytesOfAStateMachine = 0;
 #endif
 
+    // The object that holds a stream's scope and context and is its enumerator: 11 fields.
+    private const long MostBytesOfAnEnumeration = 104 + MostBytesOfAStateMachine;
+
     private readonly ServiceProvider _provider = new ServiceCollection().AddScoped<UnitVisit>().AddSingleton(TimeProvider.System)
         .AddPostrider(o => o.BackgroundQueueLength = 100_000).BuildServiceProvider();
 
@@ -171,6 +174,50 @@ public sealed class DispatchAllocationTests
     }
 
     [Fact]
+    public void Stream_in_the_callers_scope_costs_the_handlers_own_sequence()
+    {
+        var services = _provider.CreateScope().ServiceProvider;
+        var scoped = services.GetRequiredService<IDispatcher>();
+        var request = new UnitScopedNumbers(10);
+        var bare = Allocations.PerCall(() => Enumerate(services.GetRequiredService<UnitScopedNumbersHandler>().Handle(request, default)));
+
+        Assert.Equal(bare, Allocations.PerCall(() => Enumerate(scoped.StreamAsync(request))));
+    }
+
+    [Fact]
+    public void Stream_with_a_context_costs_the_handlers_own_sequence_and_one_object()
+    {
+        var request = new UnitContextNumbers(10);
+        var handler = new UnitNumbersHandler();
+        var bare = Allocations.PerCall(() => Enumerate(handler.Handle(new UnitNumbers(10), default)))
+            - Allocations.PerCall(() => GC.KeepAlive(new UnitNumbers(10)));
+
+        Assert.InRange(Allocations.PerCall(() => Enumerate(_dispatcher.StreamAsync(request))) - bare, 1, MostBytesOfAnEnumeration);
+    }
+
+    [Fact]
+    public void Stream_that_makes_a_scope_costs_the_scope_the_handlers_own_sequence_and_one_object()
+    {
+        var request = new UnitScopedNumbers(10);
+        var services = new ServiceCollection().AddScoped<UnitVisit>().AddScoped<UnitScopedNumbersHandler>();
+        var scopes = services.BuildServiceProvider().GetRequiredService<IServiceScopeFactory>();
+        var beyond = 0L;
+
+        // Containers compile what they resolve often, in the background: until then it costs more.
+        SpinWait.SpinUntil(
+            () => (beyond = Allocations.PerCall(() => Enumerate(_dispatcher.StreamAsync(request))) - Bare()) is > 0 and <= MostBytesOfAnEnumeration,
+            TimeSpan.FromSeconds(30));
+
+        Assert.InRange(beyond, 1, MostBytesOfAnEnumeration);
+
+        long Bare() => Allocations.PerCall(() =>
+        {
+            using var scope = scopes.CreateScope();
+            Enumerate(scope.ServiceProvider.GetRequiredService<UnitScopedNumbersHandler>().Handle(request, default));
+        });
+    }
+
+    [Fact]
     public void Typed_overloads_allocate_nothing_for_any_kind_of_message()
     {
         var concrete = _provider.GetRequiredService<Postrider.Generated.AppDispatcher>();
@@ -190,6 +237,14 @@ public sealed class DispatchAllocationTests
 
         Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(continued)));
         Assert.Equal(0, Allocations.PerCall(() => _dispatcher.PublishAsync(parallel)));
+    }
+
+    [Fact]
+    public void Notification_through_middleware_and_hooks_allocates_nothing()
+    {
+        var note = new UnitPipedNote(1);
+
+        Assert.InRange(Allocations.PerCall(() => _dispatcher.PublishAsync(note)), 0, MostBytesOfAStateMachine);
     }
 
     [Fact]

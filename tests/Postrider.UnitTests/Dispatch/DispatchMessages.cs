@@ -20,6 +20,8 @@ internal sealed partial record UnitAlone(int Id) : INotification;
 
 internal sealed partial record UnitToThree(int Id) : INotification;
 
+internal sealed partial record UnitPipedNote(int Id) : INotification, IUnitPipedNote;
+
 internal sealed partial record UnitContextNote(int Id) : INotification;
 
 internal sealed partial record UnitContextPiped(int Id) : IQuery<int>, IUnitContextPiped;
@@ -37,6 +39,10 @@ internal sealed partial record UnitScoped(int Id) : IQuery<int>;
 internal sealed partial record UnitStateful(int Id) : IQuery<int>;
 
 internal sealed partial record UnitNumbers(int Count) : IStreamRequest<int>;
+
+internal sealed partial record UnitScopedNumbers(int Count) : IStreamRequest<int>;
+
+internal sealed partial record UnitContextNumbers(int Count) : IStreamRequest<int>;
 
 [Publish(PublishStrategy.SequentialContinue)]
 internal sealed partial record UnitContinued(int Id) : INotification;
@@ -71,7 +77,7 @@ internal sealed class UnitNumbersHandler : IStreamRequestHandler<UnitNumbers, in
 
     public IAsyncEnumerable<int> Handle(UnitPlainNumbers request, CancellationToken ct) => Count(request.Count, ct);
 
-    private static async IAsyncEnumerable<int> Count(int to, [EnumeratorCancellation] CancellationToken ct)
+    internal static async IAsyncEnumerable<int> Count(int to, [EnumeratorCancellation] CancellationToken ct)
     {
         for (var i = 0; i < to; i++)
         {
@@ -80,6 +86,12 @@ internal sealed class UnitNumbersHandler : IStreamRequestHandler<UnitNumbers, in
             yield return i;
         }
     }
+}
+
+internal sealed class UnitScopedNumbersHandler(UnitVisit visit) : IStreamRequestHandler<UnitScopedNumbers, int>
+{
+    public IAsyncEnumerable<int> Handle(UnitScopedNumbers request, CancellationToken ct)
+        => UnitNumbersHandler.Count(visit is null ? 0 : request.Count, ct);
 }
 
 internal sealed class UnitStrategiesHandler
@@ -126,8 +138,10 @@ internal sealed class UnitNoteHandlerB : INotificationHandler<UnitNote>, INotifi
     public ValueTask Handle(UnitToThree notification, CancellationToken ct) => default;
 }
 
-internal sealed class UnitNoteHandlerC : INotificationHandler<UnitToThree>
+internal sealed class UnitNoteHandlerC : INotificationHandler<UnitToThree>, INotificationHandler<UnitPipedNote>
 {
+    public ValueTask Handle(UnitPipedNote notification, CancellationToken ct) => default;
+
     public ValueTask Handle(UnitToThree notification, CancellationToken ct) => default;
 }
 
@@ -135,6 +149,10 @@ internal static class UnitMethodHandlers
 {
     [Handler]
     public static int Handle(UnitMethod request, TimeProvider time) => time is null ? 0 : request.Id;
+
+    [Handler]
+    public static IAsyncEnumerable<int> Handle(UnitContextNumbers request, MessageContext context, CancellationToken ct)
+        => UnitNumbersHandler.Count(context.Deadline is null ? request.Count : 0, ct);
 
     [Handler]
     public static void Handle(UnitContextNote notification, MessageContext context)
@@ -148,6 +166,8 @@ internal static class UnitMethodHandlers
 }
 
 internal interface IUnitPiped;
+
+internal interface IUnitPipedNote;
 
 internal interface IUnitHooked;
 
@@ -163,6 +183,27 @@ internal sealed class UnitMiddleware<TRequest, TResponse> : IMiddleware<TRequest
 {
     public async ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
         => await next.Invoke(request, ct);
+}
+
+[Middleware(Order = 1)]
+internal sealed class UnitNoteMiddleware<TNotification> : IMiddleware<TNotification, Unit>
+    where TNotification : IUnitPipedNote
+{
+    public async ValueTask<Unit> Handle(TNotification request, Next<TNotification, Unit> next, CancellationToken ct)
+        => await next.Invoke(request, ct);
+}
+
+[Middleware(Order = 2)]
+internal sealed class UnitNoteHooks<TNotification> : IBefore<TNotification>, IFinally<TNotification>
+    where TNotification : IUnitPipedNote
+{
+    public void Before(TNotification request)
+    {
+    }
+
+    public void Finally(TNotification request, Exception? error)
+    {
+    }
 }
 
 [Middleware]
