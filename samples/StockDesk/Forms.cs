@@ -1,0 +1,31 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using Postrider.MessagePack;
+using Postrider.Rpc.Codecs;
+using Postrider.Xml;
+
+namespace Postrider.Samples.StockDesk;
+
+/// <summary>The forms in which the contract's messages travel.</summary>
+internal static class Forms
+{
+    public static RpcCodec Json { get; } = new RpcJsonCodec(StockJson.Default);
+
+    public static RpcCodec MessagePack { get; } = new RpcMessagePackCodec(StockMessages.Default);
+
+    public static RpcCodec Xml { get; } = new RpcXmlCodec(StockXml.Default);
+}
+
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(ReserveStock))]
+[JsonSerializable(typeof(Reservation))]
+[JsonSerializable(typeof(SoldOut))]
+internal sealed partial class StockJson : JsonSerializerContext;
+
+[MessagePackSerializable(typeof(ReserveStock))]
+[MessagePackSerializable(typeof(Reservation))]
+[MessagePackSerializable(typeof(SoldOut))]
+internal sealed partial class StockMessages : MessagePackContext;
+
+[XmlSerializable(typeof(IStock))]
+internal sealed partial class StockXml : XmlContext;

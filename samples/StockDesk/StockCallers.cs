@@ -1,0 +1,50 @@
+using Postrider.Client;
+using Postrider.Rpc.Http;
+using Postrider.Rpc.Nats;
+using Postrider.Rpc.Operations;
+using Postrider.Rpc.Soap;
+using Postrider.Rpc.Sockets;
+using Postrider.Rpc.WebSockets;
+
+namespace Postrider.Samples.StockDesk;
+
+/// <summary>The same client over each channel.</summary>
+public sealed class StockCallers : IAsyncDisposable
+{
+    private readonly List<RpcChannel> _channels = [];
+    private readonly NatsClient _nats;
+
+    private StockCallers(NatsClient nats) => _nats = nats;
+
+    /// <summary>The clients by the name of their way.</summary>
+    public List<(string Way, bool Streams, IStock Stock)> All { get; } = [];
+
+    /// <summary>Makes a client for each way to a server.</summary>
+    public static async Task<StockCallers> ConnectAsync(StockServer server)
+    {
+        ArgumentNullException.ThrowIfNull(server);
+        var callers = new StockCallers(await NatsClient.ConnectAsync(server.Nats));
+        callers.Add("HTTP, JSON", new HttpChannel(server.Http, Forms.Json));
+        callers.Add("HTTP, MessagePack", new HttpChannel(server.Http, Forms.MessagePack));
+        callers.Add("HTTP, XML", new HttpChannel(server.Http, Forms.Xml));
+        callers.Add("SOAP 1.1", new SoapChannel(new Uri(server.Http, "stock.svc"), StockXml.Default), streams: false);
+        callers.Add("WebSocket", new WebSocketChannel(new UriBuilder(server.Http) { Scheme = "ws", Path = "/ws" }.Uri, Forms.MessagePack));
+        callers.Add("multiplexed socket", new SocketChannel(server.Socket, Forms.MessagePack));
+        callers.Add("NATS", new NatsChannel(callers._nats, Forms.MessagePack));
+        return callers;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var channel in _channels)
+            await channel.DisposeAsync();
+        await _nats.DisposeAsync();
+    }
+
+    private void Add(string way, RpcChannel channel, bool streams = true)
+    {
+        _channels.Add(channel);
+        All.Add((way, streams, new StockClient(channel)));
+    }
+}

@@ -1,0 +1,76 @@
+using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.Logging;
+using Postrider.Broker;
+using Postrider.Client;
+using Postrider.Client.Services;
+using Postrider.Client.Sessions;
+using Postrider.Rpc.Nats;
+using Postrider.Rpc.Server;
+using Postrider.Rpc.Server.Soap;
+using Postrider.Rpc.Sockets;
+
+namespace Postrider.Samples.StockDesk;
+
+/// <summary>One contract, served in every way at once.</summary>
+public sealed class StockServer : IAsyncDisposable
+{
+    private readonly WebApplication _web;
+    private readonly WebSocketServer _webSockets;
+    private readonly SocketServer _sockets;
+    private readonly Broker.Hosting.Broker _broker;
+    private readonly NatsClient _client;
+    private readonly NatsService _service;
+
+    private StockServer(WebApplication web, WebSocketServer webSockets, SocketServer sockets, Broker.Hosting.Broker broker, NatsClient client, NatsService service)
+        => (_web, _webSockets, _sockets, _broker, _client, _service) = (web, webSockets, sockets, broker, client, service);
+
+    /// <summary>Where HTTP, SOAP and WebSockets are.</summary>
+    public Uri Http => new(_web.Urls.First());
+
+    /// <summary>Where the multiplexed socket is.</summary>
+    public EndPoint Socket => _sockets.EndPoint;
+
+    /// <summary>Where NATS clients connect.</summary>
+    public string Nats => _broker.Url!;
+
+    /// <summary>Starts everything on this machine's own address.</summary>
+    /// <param name="httpPort">For HTTP, SOAP and WebSockets; 0 for a free one, as with the others.</param>
+    /// <param name="socketPort">For the multiplexed socket.</param>
+    /// <param name="natsPort">For the broker.</param>
+    public static async Task<StockServer> StartAsync(int httpPort = 0, int socketPort = 0, int natsPort = 0)
+    {
+        var stock = StockContract.Serve(new Stock());
+
+        var broker = await Broker.Hosting.Broker.StartAsync(new BrokerOptions { Host = "127.0.0.1", Port = natsPort == 0 ? BrokerOptions.RandomPort : natsPort });
+        var client = await NatsClient.ConnectAsync(new ClientOptions { Name = "stock-desk", Connector = broker.Connector });
+        var service = await client.ServeAsync(stock, [Forms.Json, Forms.MessagePack]);
+
+        var sockets = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, socketPort), Forms.MessagePack, stock);
+
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, httpPort));
+        var web = builder.Build();
+        var webSockets = new WebSocketServer([Forms.MessagePack, Forms.Json], [stock]);
+        web.UseWebSockets();
+        web.MapRpc(stock, [Forms.Json, Forms.MessagePack, Forms.Xml]);
+        web.MapSoap("/stock.svc", stock, StockXml.Default);
+        web.MapRpcWebSockets("/ws", webSockets);
+        await web.StartAsync();
+
+        return new(web, webSockets, sockets, broker, client, service);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _web.DisposeAsync();
+        await _webSockets.DisposeAsync();
+        await _sockets.DisposeAsync();
+        await _service.DisposeAsync();
+        await _client.DisposeAsync();
+        await _broker.DisposeAsync();
+    }
+}
