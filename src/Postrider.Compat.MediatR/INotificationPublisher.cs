@@ -1,9 +1,14 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>How the handlers of notifications are called. MediatR's passes the handlers as a list; here a publisher names a
-/// strategy, and the pipeline calls them without making one.</summary>
+/// <summary>How the handlers of notifications are called, as MediatR has it. Asked for notifications whose type and project name
+/// no <see cref="PublishStrategy"/>.</summary>
 public interface INotificationPublisher
 {
-    /// <summary>The strategy of notifications that have none of their own.</summary>
-    PublishStrategy Strategy { get; }
+    /// <summary>Calls the handlers.</summary>
+    /// <param name="handlerExecutors">The handlers in their order.</param>
+    /// <param name="notification">The message.</param>
+    /// <param name="cancellationToken">The publisher's cancellation.</param>
+    /// <returns>Completes when the publish has.</returns>
+    Task Publish(
+        IEnumerable<NotificationHandlerExecutor> handlerExecutors, INotification notification, CancellationToken cancellationToken);
 }

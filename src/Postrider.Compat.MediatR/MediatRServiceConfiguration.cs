@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Postrider.Dispatch;
 
 namespace Postrider.Compat.MediatR;
@@ -13,12 +14,20 @@ public sealed class MediatRServiceConfiguration
     private const DynamicallyAccessedMemberTypes Named
         = DynamicallyAccessedMemberTypes.PublicConstructors | DynamicallyAccessedMemberTypes.Interfaces;
 
+    private bool _hasPublisher;
+
     internal List<ServiceDescriptor> Services { get; } = [];
 
     /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
     public INotificationPublisher NotificationPublisher { get; set; } = new ForeachAwaitPublisher();
 
-    /// <summary>Kept so that code compiles: a handler's lifetime is inferred, or said by <see cref="HandlerAttribute"/>.</summary>
+    /// <summary>A publisher that the container makes, in the place of <see cref="NotificationPublisher"/>; null for that. It lives
+    /// as long as <see cref="Lifetime"/> says.</summary>
+    [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)]
+    public Type? NotificationPublisherType { get; set; }
+
+    /// <summary>For <see cref="NotificationPublisherType"/>. A handler's lifetime is inferred, or said by
+    /// <see cref="HandlerAttribute"/>.</summary>
     public ServiceLifetime Lifetime { get; set; } = ServiceLifetime.Transient;
 
     /// <summary>Kept so that code compiles: there is no licence to check.</summary>
@@ -176,7 +185,20 @@ public sealed class MediatRServiceConfiguration
     public void Apply(DispatchOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        options.DefaultStrategy = NotificationPublisher.Strategy;
+        if (_hasPublisher)
+            options.Publisher = PublisherBridge.Publish;
+    }
+
+    /// <summary>Registers the publisher, unless the application has one of its own in the container.</summary>
+    internal void AddPublisher(IServiceCollection services)
+    {
+        if (NotificationPublisherType is not null)
+            services.TryAdd(new ServiceDescriptor(typeof(INotificationPublisher), NotificationPublisherType, Lifetime));
+        else
+            services.TryAddSingleton(NotificationPublisher);
+
+        var publisher = services.Last(service => service.ServiceType == typeof(INotificationPublisher) && !service.IsKeyedService);
+        _hasPublisher = (publisher.ImplementationType ?? publisher.ImplementationInstance?.GetType()) != typeof(ForeachAwaitPublisher);
     }
 
     private MediatRServiceConfiguration AddNamed(

@@ -8,12 +8,16 @@ namespace Postrider.Compat.MediatR;
 public static class MediatRServices
 {
     /// <summary>Reads what is said to <c>AddMediatR</c>.</summary>
+    /// <param name="services">Gets the publisher, unless it has one.</param>
     /// <param name="configure">Behaviors and processors; null for none.</param>
     /// <returns>The configuration.</returns>
-    public static MediatRServiceConfiguration Configure(Action<MediatRServiceConfiguration>? configure)
+    public static MediatRServiceConfiguration Configure(
+        IServiceCollection services, Action<MediatRServiceConfiguration>? configure)
     {
+        ArgumentNullException.ThrowIfNull(services);
         var configuration = new MediatRServiceConfiguration();
         configure?.Invoke(configuration);
+        configuration.AddPublisher(services);
         return configuration;
     }
 

@@ -93,7 +93,7 @@ public sealed class CompatTests
             public class AskHandler : Postrider.Compat.MediatR.IRequestHandler<Ask, int> { public Task<int> Handle(Ask r, CancellationToken ct) => Task.FromResult(7); }
             public class After : IRequestPostProcessor<Ask, int> { public Task Process(Ask r, int response, CancellationToken ct) { Log.Lines.Add("post" + response); return Task.CompletedTask; } }
             public record Said : Postrider.Compat.MediatR.INotification;
-            public class SaidA : Postrider.Compat.MediatR.INotificationHandler<Said> { public Task Handle(Said n, CancellationToken ct) => throw new InvalidOperationException(); }
+            public class SaidA : Postrider.Compat.MediatR.INotificationHandler<Said> { public async Task Handle(Said n, CancellationToken ct) { await Task.Yield(); throw new InvalidOperationException(); } }
             public class SaidB : Postrider.Compat.MediatR.INotificationHandler<Said> { public Task Handle(Said n, CancellationToken ct) { Log.Lines.Add("heard"); return Task.CompletedTask; } }
             public static class App
             {
@@ -109,13 +109,13 @@ public sealed class CompatTests
                     await foreach (var i in mediator.CreateStream(new Items())) Log.Lines.Add(i.ToString());
                     await foreach (var i in mediator.CreateStream((object)new Items())) Log.Lines.Add("o" + i);
                     await mediator.Send(new Ask());
-                    try { await mediator.Publish(new Said()); } catch (AggregateException e) { Log.Lines.Add("failed" + e.InnerExceptions.Count); }
+                    try { await mediator.Publish(new Said()); } catch (InvalidOperationException) { Log.Lines.Add("failed"); }
                     return string.Join(" ", Log.Lines);
                 }
             }
             """, withCompat: true);
 
-        Assert.Equal("5 5 6 6 o5 o5 o6 o6 post7 heard failed1", await user.Run());
+        Assert.Equal("5 5 6 6 o5 o5 o6 o6 post7 heard failed", await user.Run());
     }
 
     [Fact]

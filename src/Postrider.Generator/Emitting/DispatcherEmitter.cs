@@ -62,7 +62,7 @@ internal static class DispatcherEmitter
                     source.Line("/// <summary>Registers Postrider with MediatR's interfaces over it.</summary>");
                     source.Line("public static global::Microsoft.Extensions.DependencyInjection.IServiceCollection AddMediatR(this global::Microsoft.Extensions.DependencyInjection.IServiceCollection services, global::System.Action<global::Postrider.Compat.MediatR.MediatRServiceConfiguration>? configure = null)");
                     source.Line("{");
-                    source.Line("    var configuration = global::Postrider.Compat.MediatR.MediatRServices.Configure(configure);");
+                    source.Line("    var configuration = global::Postrider.Compat.MediatR.MediatRServices.Configure(services, configure);");
                     source.Line("    return global::Postrider.Compat.MediatR.MediatRServices.Add(services.AddPostrider(configuration.Apply), configuration);");
                     source.Line("}");
                 }

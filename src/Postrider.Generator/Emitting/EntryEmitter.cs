@@ -67,6 +67,7 @@ internal static class EntryEmitter
                     EmitAround(source, shape, Composed($"Inner{index}_{i}", $"Outer{index}", groups));
                 else
                     EmitCall(source, entry, call);
+                call.EmitHandler(source, Message(entry.Message), isAround: entry.Middleware.Count > 0);
             }
         }
     }
@@ -76,7 +77,7 @@ internal static class EntryEmitter
         call.EmitFields(source);
         using (source.Block("public override _T::ValueTask Invoke(object notification, object? state, _C ct)"))
         {
-            source.Line("var message = " + Message(entry.Message.Full, entry.Message.IsValueType) + ";");
+            source.Line("var message = " + Message(entry.Message) + ";");
             source.Line(call.AsNotification());
         }
     }
@@ -89,8 +90,8 @@ internal static class EntryEmitter
         source.Line("    => _D::CallState.FromUnit(_first.InvokeMessage(notification, state, ct));");
     }
 
-    private static string Message(string type, bool isValueType)
-        => isValueType ? $"({type})notification" : $"_R::Unsafe.As<{type}>(notification)";
+    private static string Message(TypeModel type)
+        => type.IsValueType ? $"({type.Full})notification" : $"_R::Unsafe.As<{type.Full}>(notification)";
 
     private static string Composed(string handler, string middleware, List<StepGroup> groups)
     {

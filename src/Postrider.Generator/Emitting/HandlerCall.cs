@@ -12,7 +12,9 @@ internal sealed class HandlerCall
     private readonly HandlerModel _handler;
     private readonly string _response;
     private readonly bool _isNotification;
-    private readonly string _call;
+    private readonly string _singleton = "";
+    private readonly string _receiver;
+    private readonly string[] _arguments;
     private readonly List<(string Type, string Name, string Value)> _fields = [];
 
     internal HandlerCall(EntryModel entry, HandlerModel handler, HandlerInstances instances, bool isNotification)
@@ -21,35 +23,37 @@ internal sealed class HandlerCall
         _response = entry.Response;
         _isNotification = isNotification;
         var services = Services(entry, isNotification);
-        var receiver = "";
+        _receiver = "";
         if (!handler.IsStatic)
         {
             var owner = handler.Owner;
             switch (owner.Lifetime)
             {
                 case Lifetime.Singleton:
-                    _fields.Add((owner.Full, "_handler", "module." + instances.Singleton(owner, "root")));
-                    receiver = "_handler";
+                    _singleton = instances.Singleton(owner, "root");
+                    _fields.Add((owner.Full, "_handler", "module." + _singleton));
+                    _receiver = "_handler";
                     break;
                 case Lifetime.Transient when !owner.IsDisposable:
-                    receiver = HandlerInstances.New(owner, owner.Full, [], services, "root");
+                    _receiver = HandlerInstances.New(owner, owner.Full, [], services, "root");
                     break;
                 default:
-                    receiver = HandlerInstances.Resolve(owner.Full, services);
+                    _receiver = HandlerInstances.Resolve(owner.Full, services);
                     break;
             }
         }
 
-        var arguments = handler.Arguments.Select((argument, i) => argument.Kind switch
+        _arguments = [.. handler.Arguments.Select((argument, i) => argument.Kind switch
         {
             ArgumentKind.Message => "message",
             ArgumentKind.Cancellation => "ct",
             ArgumentKind.Context => State + "Context(state)",
             ArgumentKind.Service when argument.IsSingleton => Captured(argument, i),
             _ => HandlerInstances.Argument(argument, [], services, services),
-        });
-        _call = handler.Call.Replace("{0}", receiver) + "(" + string.Join(", ", arguments) + ")";
+        })];
     }
+
+    private string Call => CallOn(_receiver);
 
     /// <summary>The expression for the scope's services inside a step.</summary>
     internal static string Services(EntryModel entry, bool isNotification)
@@ -69,23 +73,46 @@ internal sealed class HandlerCall
     /// <summary>The body of a method that returns the response as the pipeline's task.</summary>
     internal string AsRequest() => _handler.Shape switch
     {
-        ResultShape.TaskOfValue when _isNotification => $" => {State}ToUnit((_T::Task){_call});",
-        ResultShape.ValueTaskOfValue when _isNotification => $" => {State}ToUnit((_T::Task){_call}.AsTask());",
-        ResultShape.Value when _isNotification => $" {{ {_call}; return default; }}",
-        ResultShape.ValueTaskOfValue or ResultShape.Sequence => $" => {_call};",
-        ResultShape.TaskOfValue or ResultShape.Value => $" => new _T::ValueTask<{_response}>({_call});",
-        ResultShape.ValueTask or ResultShape.Task => $" => {State}ToUnit({_call});",
-        _ => $" {{ {_call}; return default; }}",
+        ResultShape.TaskOfValue when _isNotification => $" => {State}ToUnit((_T::Task){Call});",
+        ResultShape.ValueTaskOfValue when _isNotification => $" => {State}ToUnit((_T::Task){Call}.AsTask());",
+        ResultShape.Value when _isNotification => $" {{ {Call}; return default; }}",
+        ResultShape.ValueTaskOfValue or ResultShape.Sequence => $" => {Call};",
+        ResultShape.TaskOfValue or ResultShape.Value => $" => new _T::ValueTask<{_response}>({Call});",
+        ResultShape.ValueTask or ResultShape.Task => $" => {State}ToUnit({Call});",
+        _ => $" {{ {Call}; return default; }}",
     };
 
     /// <summary>A statement that returns the handling of a notification.</summary>
-    internal string AsNotification() => _handler.Shape switch
+    internal string AsNotification() => AsNotification(Call);
+
+    /// <summary>Writes what shows the handler to a publisher of the application's own.</summary>
+    internal void EmitHandler(Source source, string message, bool isAround)
     {
-        ResultShape.ValueTask => $"return {_call};",
-        ResultShape.Task or ResultShape.TaskOfValue => $"return new _T::ValueTask({_call});",
-        ResultShape.ValueTaskOfValue => $"return new _T::ValueTask({_call}.AsTask());",
-        _ => $"{_call}; return default;",
+        if (_handler.IsStatic)
+            return;
+
+        // Around it the fields of the handler's instance are the inner step's.
+        var instance = isAround && _handler.Owner.Lifetime == Lifetime.Singleton ? "module." + _singleton : _receiver;
+        source.Line($"public override object Handler(object? state) => {instance};");
+        if (isAround || _handler.Owner is not { Lifetime: Lifetime.Transient, IsDisposable: false })
+            return;
+
+        using (source.Block("public override _T::ValueTask InvokeOn(object handler, object notification, object? state, _C ct)"))
+        {
+            source.Line($"var message = {message};");
+            source.Line(AsNotification(CallOn($"_R::Unsafe.As<{_handler.Owner.Full}>(handler)")));
+        }
+    }
+
+    private string AsNotification(string call) => _handler.Shape switch
+    {
+        ResultShape.ValueTask => $"return {call};",
+        ResultShape.Task or ResultShape.TaskOfValue => $"return new _T::ValueTask({call});",
+        ResultShape.ValueTaskOfValue => $"return new _T::ValueTask({call}.AsTask());",
+        _ => $"{call}; return default;",
     };
+
+    private string CallOn(string receiver) => _handler.Call.Replace("{0}", receiver) + "(" + string.Join(", ", _arguments) + ")";
 
     private string Captured(ArgumentModel argument, int index)
     {

@@ -18,6 +18,10 @@ public sealed class DispatchOptions
     /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
     public PublishStrategy DefaultStrategy { get; set; }
 
+    /// <summary>Calls the handlers of a notification when neither it nor its project says how, in the place of
+    /// <see cref="DefaultStrategy"/>; null for that. Each publish makes a list for it.</summary>
+    public NotificationPublisher? Publisher { get; set; }
+
     /// <summary>How many messages may wait for the background worker; who adds one waits while there are as many.</summary>
     public int BackgroundQueueLength { get; set; } = 1024;
 

@@ -12,4 +12,19 @@ public abstract class NotificationStep
     /// <param name="ct">Cancels the call.</param>
     /// <returns>Completes when the handler is done.</returns>
     public abstract ValueTask Invoke(object notification, object? state, CancellationToken ct);
+
+    /// <summary>Finds or makes the handler, for a publisher that wants to see it.</summary>
+    /// <param name="state">What the message type was compiled to need.</param>
+    /// <returns>The handler; for a static method, which has none, this step.</returns>
+    public virtual object Handler(object? state) => this;
+
+    /// <summary>Calls a handler that <see cref="Handler"/> gave.</summary>
+    /// <param name="handler">The handler; not checked.</param>
+    /// <param name="notification">The message; not checked.</param>
+    /// <param name="state">What the message type was compiled to need.</param>
+    /// <param name="ct">Cancels the call.</param>
+    /// <returns>Completes when the handler is done.</returns>
+    // Finding the handler again gives the same one, but where each call makes its own: there the generator writes this.
+    public virtual ValueTask InvokeOn(object handler, object notification, object? state, CancellationToken ct)
+        => Invoke(notification, state, ct);
 }

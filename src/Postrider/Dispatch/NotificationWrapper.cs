@@ -32,6 +32,8 @@ public sealed class NotificationWrapper<TNotification>(
 
         public override ValueTask Invoke(object notification, object? state, CancellationToken ct)
             => CallState.FromUnit(first.InvokeMessage(notification, state, ct));
+
+        public override object Handler(object? state) => inner.Handler(state);
     }
 }
 

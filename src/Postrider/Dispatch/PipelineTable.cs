@@ -194,7 +194,7 @@ public sealed class PipelineTable : PipelineSlots
         if (steps.Count == 0 && !typeof(INotification).IsAssignableFrom(messageType))
             return null;
 
-        var entry = PublishPipelines.Make(messageType, [.. steps], inLine, strategy ?? _options.DefaultStrategy, needs, _root);
+        var entry = PublishPipelines.Make(messageType, [.. steps], inLine, strategy, _options, needs, _root);
         return _options.Telemetry ? new TracedPublishPipeline(entry) : entry;
 
         void Take(HandlerModule module, int index, NotificationRegistration registration)

@@ -9,6 +9,21 @@ internal static class PublishPipelines
         Type messageType,
         NotificationStep[] steps,
         Func<Type, NotificationStep[], SequentialPublisher>? inLine,
+        PublishStrategy? strategy,
+        DispatchOptions options,
+        PipelineNeeds needs,
+        IServiceProvider root)
+    {
+        if (strategy is null && options.Publisher is { } publisher)
+            return Scoped(new CustomPublisher(messageType, steps, publisher), needs | PipelineNeeds.Scope, root);
+
+        return Make(messageType, steps, inLine, strategy ?? options.DefaultStrategy, needs, root);
+    }
+
+    private static PublishPipeline Make(
+        Type messageType,
+        NotificationStep[] steps,
+        Func<Type, NotificationStep[], SequentialPublisher>? inLine,
         PublishStrategy strategy,
         PipelineNeeds needs,
         IServiceProvider root)

@@ -1,0 +1,25 @@
+using Microsoft.Extensions.DependencyInjection;
+using Postrider.Dispatch;
+
+namespace Postrider.Compat.MediatR;
+
+/// <summary>Gives notifications to the publisher that is registered in the container.</summary>
+internal static class PublisherBridge
+{
+    internal static ValueTask Publish(
+        IServiceProvider services, IReadOnlyList<NotificationCall> handlers, object notification, CancellationToken ct)
+        => notification is INotification known
+            ? new(services.GetRequiredService<INotificationPublisher>().Publish(handlers.Select(Executor), known, ct))
+            : InOrder(handlers, notification, ct);
+
+    // Enumerated once by most publishers: a list would be one more.
+    private static NotificationHandlerExecutor Executor(NotificationCall call)
+        => new(call.Handler, (notification, ct) => call.Invoke(notification, ct).AsTask());
+
+    // Notifications of Postrider's own shape are none that MediatR's publishers could be given.
+    private static async ValueTask InOrder(IReadOnlyList<NotificationCall> handlers, object notification, CancellationToken ct)
+    {
+        foreach (var handler in handlers)
+            await handler.Invoke(notification, ct).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,15 @@
+namespace Postrider.Dispatch;
+
+/// <summary>Gives the handlers to the application's own publisher, as a list.</summary>
+internal sealed class CustomPublisher(Type messageType, NotificationStep[] steps, NotificationPublisher publisher) : PublishPipeline
+{
+    public override Type MessageType => messageType;
+
+    public override ValueTask Invoke(object notification, object? state, CancellationToken ct)
+    {
+        var calls = new NotificationCall[steps.Length];
+        for (var i = 0; i < calls.Length; i++)
+            calls[i] = new NotificationCall(steps[i], state);
+        return publisher(CallState.AnyServices(state), calls, notification, ct);
+    }
+}

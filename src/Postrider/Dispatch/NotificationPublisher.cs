@@ -1,0 +1,10 @@
+namespace Postrider.Dispatch;
+
+/// <summary>A publish strategy of one's own: calls the handlers of a notification.</summary>
+/// <param name="services">The scope of the publish.</param>
+/// <param name="handlers">The handlers in their order; none where nobody hears the message.</param>
+/// <param name="notification">The message.</param>
+/// <param name="ct">The caller's cancellation.</param>
+/// <returns>Completes when the publish has.</returns>
+public delegate ValueTask NotificationPublisher(
+    IServiceProvider services, IReadOnlyList<NotificationCall> handlers, object notification, CancellationToken ct);
