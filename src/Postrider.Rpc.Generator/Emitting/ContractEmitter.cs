@@ -30,8 +30,35 @@ internal static class ContractEmitter
                     source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, (request, items, context, ct) => {(model.Operations[i].Shape == ReturnShape.Nothing ? $"{{ {Call(model.Operations[i])}; return default(global::System.Threading.Tasks.ValueTask<{OperationModel.Unit}>); }}" : Call(model.Operations[i]))}),");
                 source.Line("});");
             }
+
+            if (model.Operations.Count > 0 && model.Operations.All(o => o.Dispatch.Length > 0))
+                Dispatching(source, model);
         }
     }
+
+    private static void Dispatching(Source source, ServiceModel model)
+    {
+        source.Line();
+        source.Line("/// <summary>Makes an endpoint whose operations are calls of the dispatcher with its whole pipeline.</summary>");
+        source.Line("/// <param name=\"dispatcher\">Takes the messages; one from the root makes a scope for each that needs one.</param>");
+        source.Line("/// <returns>What a server serves.</returns>");
+        using (source.Block($"public static {Library}ServiceEndpoint Serve(global::Postrider.IDispatcher dispatcher)"))
+        {
+            source.Line("global::System.ArgumentNullException.ThrowIfNull(dispatcher);");
+            source.Line($"return new {Library}ServiceEndpoint({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
+            source.Line("{");
+            for (var i = 0; i < model.Operations.Count; i++)
+            {
+                source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, "
+                    + $"(request, items, context, ct) => global::Postrider.Rpc.Dispatching.DispatcherCalls.{Dispatched(model.Operations[i])}(dispatcher, request, ct)),");
+            }
+
+            source.Line("});");
+        }
+    }
+
+    private static string Dispatched(OperationModel operation)
+        => operation.Dispatch == "PublishAsync" || operation.Result == OperationModel.Unit ? operation.Dispatch : $"{operation.Dispatch}<{operation.Result}>";
 
     private static string Described(ServiceModel model, OperationModel operation)
     {

@@ -48,9 +48,10 @@ internal sealed record ParameterModel(string Name, string WireName, string Type,
 /// <param name="IsIdempotent">It may be run twice.</param>
 /// <param name="Action">The action of the call, or empty.</param>
 /// <param name="ReplyAction">The action of the answer, or empty.</param>
+/// <param name="Dispatch">What of the dispatcher its message can be given to, a method of <c>DispatcherCalls</c>, or empty.</param>
 internal sealed record OperationModel(
     string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults,
-    bool IsIdempotent, string Action = "", string ReplyAction = "")
+    bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "")
 {
     internal const string Unit = "global::Postrider.Unit";
 

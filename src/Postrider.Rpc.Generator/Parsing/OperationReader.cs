@@ -35,7 +35,24 @@ internal static class OperationReader
         var name = Names.Attribute(method, Names.Operation)?.ConstructorArguments.FirstOrDefault().Value as string ?? Names.Argument(wcf, "Name") as string
             ?? (shape is not (ReturnShape.Nothing or ReturnShape.Value) && method.Name.Length > 5 && method.Name.EndsWith("Async", System.StringComparison.Ordinal) ? method.Name.Substring(0, method.Name.Length - 5) : method.Name);
         return new(Names.Escape(method.Name), name, kind, shape, result, new(parameters), new(Faults(method, service, problems)),
-            Names.Attribute(method, Names.Idempotent) is not null, Names.Argument(wcf, "Action") as string ?? "", Names.Argument(wcf, "ReplyAction") as string ?? "");
+            Names.Attribute(method, Names.Idempotent) is not null, Names.Argument(wcf, "Action") as string ?? "", Names.Argument(wcf, "ReplyAction") as string ?? "",
+            Dispatch(method.Parameters.Where((_, i) => parameters[i].Role != ParameterRole.Token).ToList(), kind, result));
+    }
+
+    // A message of the dispatcher alone, whose answer is the operation's: headers have no place in the dispatcher's calls.
+    private static string Dispatch(List<IParameterSymbol> parameters, string kind, string result)
+    {
+        if (parameters.Count != 1)
+            return "";
+        var markers = parameters[0].Type.AllInterfaces;
+        var isNothing = result == OperationModel.Unit;
+        return kind == "ServerStream" ? (Has(DispatcherNames.StreamRequest, result) ? "StreamAsync" : "")
+            : isNothing && markers.Any(m => m.ToDisplayString() == DispatcherNames.Notification) ? "PublishAsync"
+            : isNothing && markers.Any(m => m.ToDisplayString() == DispatcherNames.Command) ? "SendAsync"
+            : kind == "Unary" && Has(DispatcherNames.Request, result) ? "SendAsync" : "";
+
+        bool Has(string marker, string answer)
+            => markers.Any(m => m.TypeArguments.Length == 1 && Names.Definition(m) == marker && Names.Full(m.TypeArguments[0]) == answer);
     }
 
     private static (ReturnShape Shape, string Result) Result(IMethodSymbol method, bool isWcf, List<Problem> problems)

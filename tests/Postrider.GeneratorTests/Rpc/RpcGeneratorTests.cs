@@ -114,6 +114,41 @@ public sealed class RpcGeneratorTests
     }
 
     [Fact]
+    public void Every_name_of_the_dispatchers_messages_exists()
+    {
+        var known = typeof(PostriderRpcGenerator).Assembly.GetType("Postrider.Rpc.Generator.Parsing.DispatcherNames")!
+            .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Select(f => (string)f.GetRawConstantValue()!).ToList();
+
+        Assert.NotEmpty(known);
+        Assert.All(known, name => Assert.NotNull(typeof(IDispatcher).Assembly.GetType(name) ?? typeof(IDispatcher).Assembly.GetType(name + "`1")));
+    }
+
+    [Theory]
+    [InlineData(true, "ValueTask<int> B(Q q, CancellationToken ct = default)")]
+    [InlineData(true, "Task B(C c); [OneWay] Task D(N n); IAsyncEnumerable<string> E(S s); ValueTask F(N n); [OneWay] ValueTask G(C c); Task<int> H(V v)")]
+    [InlineData(false, "ValueTask<int> B(Q q); ValueTask<int> D(int q)")]
+    [InlineData(false, "ValueTask<long> B(Q q)")]
+    [InlineData(false, "ValueTask<int> B(Q q, int more)")]
+    [InlineData(false, "ValueTask<int> B(Q q, CallContext context)")]
+    [InlineData(false, "ValueTask<int> B(Q q, IAsyncEnumerable<int> items)")]
+    [InlineData(false, "ValueTask B(Q q)")]
+    [InlineData(false, "IAsyncEnumerable<int> B(S s)")]
+    [InlineData(false, "ValueTask B()")]
+    public void Contract_whose_messages_are_the_dispatchers_is_served_by_it(bool isServed, string methods)
+    {
+        var compilation = Compile($$"""
+            using Postrider;
+            public record Q : IQuery<int>; public record C : ICommand; public record N : INotification; public record S : IStreamRequest<string>; public struct V : IRequest<int>;
+            [Service] public interface IA { {{methods}}; }
+            """);
+
+        Driver().RunGeneratorsAndUpdateCompilation(compilation, out var output, out _, TestContext.Current.CancellationToken);
+
+        Assert.Empty(output.GetDiagnostics(TestContext.Current.CancellationToken).Where(d => d.Severity == DiagnosticSeverity.Error));
+        Assert.Equal(isServed ? 2 : 1, output.GetTypeByMetadataName("AContract")!.GetMembers("Serve").Length);
+    }
+
+    [Fact]
     public void Every_diagnostic_has_a_page()
     {
         var folder = new DirectoryInfo(AppContext.BaseDirectory);

@@ -1,0 +1,131 @@
+using System.Runtime.CompilerServices;
+using Postrider.Flow.Gates;
+using Postrider.Middleware;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Dispatching;
+
+/// <summary>Calls that end in a dispatcher's pipeline. Generated code calls these.</summary>
+/// <remarks>What the pipeline's own steps refuse has a status of its own for the caller: an invalid message is <see cref="RpcStatus.InvalidData"/>
+/// with the validators' words, a refusal <see cref="RpcStatus.Forbidden"/>, a step's time that is over <see cref="RpcStatus.DeadlineExceeded"/>, an open
+/// breaker <see cref="RpcStatus.Unavailable"/>, a full queue <see cref="RpcStatus.Busy"/>. What handlers throw passes unchanged.</remarks>
+public static class DispatcherCalls
+{
+    /// <summary>Sends a request to its handler.</summary>
+    /// <typeparam name="TResponse">What the handler gives.</typeparam>
+    /// <param name="dispatcher">The dispatcher.</param>
+    /// <param name="request">The message.</param>
+    /// <param name="ct">Cancels the handler's token.</param>
+    /// <returns>What the handler gave.</returns>
+    public static ValueTask<TResponse> SendAsync<TResponse>(IDispatcher dispatcher, IRequest<TResponse>? request, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(dispatcher);
+        try
+        {
+            var call = dispatcher.SendAsync(Known(request), ct);
+            return call.IsCompletedSuccessfully ? call : AwaitAsync(call);
+        }
+        catch (Exception failure) when (IsRefusal(failure))
+        {
+            throw Refusal(failure);
+        }
+    }
+
+    /// <summary>Sends a command to its handler.</summary>
+    /// <param name="dispatcher">The dispatcher.</param>
+    /// <param name="command">The message.</param>
+    /// <param name="ct">Cancels the handler's token.</param>
+    /// <returns>When the handler has run.</returns>
+    public static ValueTask<Unit> SendAsync(IDispatcher dispatcher, ICommand? command, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(dispatcher);
+        return RunAsync(Known(command), static (dispatcher, command, ct) => dispatcher.SendAsync(command, ct), dispatcher, ct);
+    }
+
+    /// <summary>Publishes a notification to its handlers.</summary>
+    /// <param name="dispatcher">The dispatcher.</param>
+    /// <param name="notification">The message.</param>
+    /// <param name="ct">Cancels the handlers' token.</param>
+    /// <returns>When the handlers have run, or as the notification's publish strategy says.</returns>
+    public static ValueTask<Unit> PublishAsync(IDispatcher dispatcher, INotification? notification, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(dispatcher);
+        return RunAsync(Known(notification), static (dispatcher, notification, ct) => dispatcher.PublishAsync(notification, ct), dispatcher, ct);
+    }
+
+    /// <summary>Asks for a stream.</summary>
+    /// <typeparam name="TItem">What the handler gives.</typeparam>
+    /// <param name="dispatcher">The dispatcher.</param>
+    /// <param name="request">The message.</param>
+    /// <param name="ct">Cancels the handler's token.</param>
+    /// <returns>The handler's items.</returns>
+    public static IAsyncEnumerable<TItem> StreamAsync<TItem>(IDispatcher dispatcher, IStreamRequest<TItem>? request, CancellationToken ct)
+    {
+        ArgumentNullException.ThrowIfNull(dispatcher);
+        return ReadAsync(dispatcher, Known(request), ct);
+    }
+
+    private static async ValueTask<Unit> RunAsync<TMessage>(
+        TMessage message, Func<IDispatcher, TMessage, CancellationToken, ValueTask> run, IDispatcher dispatcher, CancellationToken ct)
+    {
+        try
+        {
+            await run(dispatcher, message, ct).ConfigureAwait(false);
+            return default;
+        }
+        catch (Exception failure) when (IsRefusal(failure))
+        {
+            throw Refusal(failure);
+        }
+    }
+
+    private static async ValueTask<TResponse> AwaitAsync<TResponse>(ValueTask<TResponse> call)
+    {
+        try
+        {
+            return await call.ConfigureAwait(false);
+        }
+        catch (Exception failure) when (IsRefusal(failure))
+        {
+            throw Refusal(failure);
+        }
+    }
+
+    private static async IAsyncEnumerable<TItem> ReadAsync<TItem>(IDispatcher dispatcher, IStreamRequest<TItem> request, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var items = dispatcher.StreamAsync(request, ct).GetAsyncEnumerator(ct);
+        await using (items.ConfigureAwait(false))
+        {
+            while (true)
+            {
+                try
+                {
+                    if (!await items.MoveNextAsync().ConfigureAwait(false))
+                        yield break;
+                }
+                catch (Exception failure) when (IsRefusal(failure))
+                {
+                    throw Refusal(failure);
+                }
+
+                yield return items.Current;
+            }
+        }
+    }
+
+    private static T Known<T>(T? message)
+        where T : class
+        => message ?? throw new RpcException(RpcStatus.InvalidData, "The message is null.");
+
+    private static bool IsRefusal(Exception failure)
+        => failure is PostriderException { Error: PostriderError.Refused or PostriderError.QueueFull } or BreakerOpenException or TimeoutException;
+
+    private static RpcException Refusal(Exception failure) => failure switch
+    {
+        InvalidMessageException => new(RpcStatus.InvalidData, failure.Message, failure),
+        PostriderException { Error: PostriderError.Refused } => new(RpcStatus.Forbidden, "The message was refused.", failure),
+        PostriderException => new(RpcStatus.Busy, "The queue takes no more.", failure),
+        BreakerOpenException => new(RpcStatus.Unavailable, "What the handler needs is not available now.", failure),
+        _ => new(RpcStatus.DeadlineExceeded, "The handler took longer than it may.", failure),
+    };
+}

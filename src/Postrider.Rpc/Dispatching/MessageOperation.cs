@@ -1,0 +1,14 @@
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Dispatching;
+
+/// <summary>Operations that are message types.</summary>
+internal static class MessageOperation
+{
+    /// <summary>The operation of a message; its name is the type's.</summary>
+    /// <exception cref="InvalidOperationException">A generic type has no name that can be sent.</exception>
+    public static Operation<TMessage, Unit, TResponse> Of<TMessage, TResponse>(string service, OperationKind kind, IReadOnlyList<FaultType> faults)
+        => typeof(TMessage).IsGenericType
+            ? throw new InvalidOperationException($"{typeof(TMessage)} is generic: its name does not tell which it is.")
+            : new(service, typeof(TMessage).Name, kind, CallInputs.Token, static codec => codec.Of<TMessage>(), faults);
+}
