@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
@@ -38,6 +40,17 @@ internal static class HttpCall
                 reader.AdvanceTo(read.Buffer.End);
             }
         }
+    }
+
+    /// <summary>Lifts what would cut off a stream that is long or pauses: a message has its own limit.</summary>
+    public static void LiftLimits(HttpContext http)
+    {
+        if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } size)
+            size.MaxRequestBodySize = null;
+        if (http.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } there)
+            there.MinDataRate = null;
+        if (http.Features.Get<IHttpMinResponseDataRateFeature>() is { } back)
+            back.MinDataRate = null;
     }
 
     /// <summary>Answers with a message, or with nothing.</summary>

@@ -1,6 +1,4 @@
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
-using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
@@ -22,7 +20,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         if (_forms.Choose(http) is not ({ } asked, { } answered))
             return;
 
-        LiftLimits(http);
+        HttpCall.LiftLimits(http);
         CallContext? context = Operation.TakesContext ? HttpCall.Context(http) : null;
         using var end = new Limit(options.TimeProvider, HttpCall.Time(http), http.RequestAborted);
         using var records = Operation.Kind == OperationKind.ServerStream ? null
@@ -47,17 +45,6 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         {
             await FailAsync(http, TimedCall.Told(failure, Operation, end, http.RequestAborted), answered, context).ConfigureAwait(false);
         }
-    }
-
-    // A stream may be long and may pause: what limits one message would cut it off.
-    private static void LiftLimits(HttpContext http)
-    {
-        if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } size)
-            size.MaxRequestBodySize = null;
-        if (http.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } there)
-            there.MinDataRate = null;
-        if (http.Features.Get<IHttpMinResponseDataRateFeature>() is { } back)
-            back.MinDataRate = null;
     }
 
     private async ValueTask AnswerAsync(

@@ -20,6 +20,15 @@ public abstract class RpcCodec
         => typeof(T) == typeof(Unit) ? (RpcFormatter<T>)(object)NothingFormatter.Instance : Find<T>() ?? throw new RpcException(
             RpcStatus.Unsupported, $"The codec for {ContentType} does not know {typeof(T)}: add the type to its context.");
 
+    /// <summary>What a type is called where its name goes along: a fault's detail in gRPC's status.</summary>
+    /// <param name="type">The type.</param>
+    /// <returns>The name; the type's own where the form has none.</returns>
+    public virtual string NameOf(Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        return type.Name;
+    }
+
     /// <summary>The formatter of several parameters.</summary>
     /// <typeparam name="TFirst">The first parameter.</typeparam>
     /// <typeparam name="TRest">The parameters after it.</typeparam>

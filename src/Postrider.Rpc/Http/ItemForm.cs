@@ -12,6 +12,9 @@ internal abstract class ItemForm
     /// <summary>The body's media type.</summary>
     public abstract string ContentType { get; }
 
+    /// <summary>A body of the caller's begins with a record also when the operation has no message.</summary>
+    public virtual bool WritesNothing => true;
+
     public static ItemForm Of(RpcCodec codec)
         => codec.ContentType == JsonLines.Json ? JsonLines.Instance : new ItemFrames(codec.ContentType);
 
@@ -34,6 +37,13 @@ internal abstract class ItemForm
         {
             buffer.Return();
         }
+    }
+
+    /// <summary>Writes the operation's message, which stands before the items.</summary>
+    public void WriteMessage<T>(IBufferWriter<byte> output, RpcFormatter<T> formatter, T message)
+    {
+        if (WritesNothing || typeof(T) != typeof(Unit))
+            Write(output, formatter, message);
     }
 
     /// <summary>Writes how the stream failed.</summary>

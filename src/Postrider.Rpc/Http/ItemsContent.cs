@@ -68,7 +68,7 @@ internal sealed class ItemsContent<TRequest, TItem> : HttpContent
         var items = new Noted(this, _items.GetAsyncEnumerator(_end.Token));
         await using (items.ConfigureAwait(false))
         {
-            _form.Write(output, _messageFormatter, _message);
+            _form.WriteMessage(output, _messageFormatter, _message);
             await output.FlushAsync(ct).ConfigureAwait(false);
             if (await items.MoveNextAsync().ConfigureAwait(false))
                 await ItemPump.WriteAsync(items, output, _form, _itemFormatter, _end, ct).ConfigureAwait(false);

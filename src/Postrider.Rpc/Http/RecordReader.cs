@@ -11,6 +11,9 @@ namespace Postrider.Rpc.Http;
 /// <remarks>What was not asked for stays with the sender: that is the back-pressure. One reader.</remarks>
 internal sealed class RecordReader(PipeReader input, ItemForm form, int mostBytes, Func<CallFailure, Exception> fail) : IDisposable
 {
+    // What stands before a record of either kind of frames.
+    private const int MostHeadBytes = 5;
+
     private ReadOnlySequence<byte> _rest;
     private bool _isReading;
     private bool _isWhole;
@@ -19,6 +22,8 @@ internal sealed class RecordReader(PipeReader input, ItemForm form, int mostByte
     /// <exception cref="RpcException">There is none, or it cannot be read.</exception>
     public async ValueTask<T> ReadMessageAsync<T>(RpcFormatter<T> formatter, CancellationToken ct)
     {
+        if (typeof(T) == typeof(Unit) && !form.WritesNothing)
+            return default!;
         var (isThere, message) = await ReadAsync(formatter, mayBeEmpty: true, ct).ConfigureAwait(false);
         return isThere || typeof(T) == typeof(Unit) ? message! : throw new RpcException(RpcStatus.InvalidData, "The stream ends before the message that begins it.");
     }
@@ -73,7 +78,7 @@ internal sealed class RecordReader(PipeReader input, ItemForm form, int mostByte
             var kind = form.Read(ref _rest, _isWhole, out var record);
             if (kind == RecordKind.Failure)
                 throw fail(form.ReadFailure(record));
-            if ((kind == RecordKind.None ? _rest : record).Length > mostBytes)
+            if (record.Length > mostBytes || (kind == RecordKind.None && _rest.Length > (long)mostBytes + MostHeadBytes))
                 throw new RpcException(RpcStatus.TooLarge, $"An item of more than {mostBytes} bytes exceeds the limit.");
             item = default;
             if (kind == RecordKind.None)

@@ -10,6 +10,9 @@ public abstract class FaultType(string name)
     /// <summary>Its name on the wire.</summary>
     public string Name { get; } = name;
 
+    /// <summary>The detail's type.</summary>
+    public abstract Type Detail { get; }
+
     /// <summary>Writes the detail when the exception is this fault.</summary>
     /// <param name="exception">What was thrown.</param>
     /// <param name="codec">The form.</param>
@@ -37,6 +40,9 @@ public abstract class FaultType(string name)
 /// <param name="make">Makes what the caller throws of a detail and the failure in words; null for <see cref="RpcFaultException{T}"/>.</param>
 public sealed class FaultType<T>(Func<T, string, RpcException>? make = null) : FaultType(typeof(T).Name)
 {
+    /// <inheritdoc/>
+    public override Type Detail => typeof(T);
+
     /// <inheritdoc/>
     public override bool TryWrite(Exception exception, RpcCodec codec, IBufferWriter<byte> output)
     {

@@ -1,0 +1,16 @@
+using System.Buffers;
+
+namespace Postrider.Rpc.Protobuf;
+
+/// <summary>Parameters as fields of one message.</summary>
+/// <typeparam name="T">The parameters.</typeparam>
+internal interface IProtobufFields<T>
+{
+    /// <summary>The parameters without what was sent.</summary>
+    T Default { get; }
+
+    void WriteFields(IBufferWriter<byte> output, int number, in T value);
+
+    /// <summary>Reads a field's value when its number is one of these.</summary>
+    bool TryRead(int number, ref ProtobufReader reader, int wireType, ref T value);
+}

@@ -1,0 +1,28 @@
+using System.Buffers;
+using Postrider.Rpc.Codecs;
+
+namespace Postrider.Rpc.Protobuf;
+
+/// <summary>A scalar as a message of its own: the value is field 1, as in Protobuf's wrappers.</summary>
+/// <typeparam name="T">The scalar.</typeparam>
+internal sealed class ScalarFormatter<T>(ProtobufField<T> scalar) : RpcFormatter<T>, IProtobufField<T>
+{
+    public ProtobufField<T> Field => scalar;
+
+    public override void Write(IBufferWriter<byte> output, T value) => scalar.Write(output, 1, value);
+
+    public override T Read(in ReadOnlySequence<byte> input)
+    {
+        var reader = new ProtobufReader(input);
+        var value = scalar.Default;
+        while (reader.TryReadTag(out var number, out var wireType))
+        {
+            if (number == 1)
+                value = scalar.Read(ref reader, wireType);
+            else
+                reader.Skip(wireType);
+        }
+
+        return value;
+    }
+}

@@ -1,0 +1,94 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Grpc;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Server.Grpc;
+
+/// <summary>What a call of gRPC's takes from its request and gives to its answer besides messages.</summary>
+internal static class GrpcCall
+{
+    /// <summary>What the caller allows, or null.</summary>
+    /// <exception cref="RpcException">It is none that gRPC knows.</exception>
+    public static TimeSpan? Time(HttpContext http)
+        => !http.Request.Headers.TryGetValue(GrpcNames.Timeout, out var text) ? null
+        : GrpcNames.TryParseTimeout(text.ToString(), out var time) ? time
+        : throw new RpcException(RpcStatus.InvalidData, $"The {GrpcNames.Timeout} '{text}' is none.");
+
+    /// <summary>Whether the caller's messages may be compressed by gzip.</summary>
+    /// <exception cref="RpcException">By something else.</exception>
+    public static bool IsZipped(HttpContext http)
+    {
+        var encoding = http.Request.Headers[GrpcNames.Encoding].ToString();
+        if (encoding is "" or GrpcNames.Identity or GrpcNames.Gzip)
+            return encoding == GrpcNames.Gzip;
+        http.Response.Headers[GrpcNames.AcceptEncoding] = GrpcNames.Known;
+        throw new RpcException(RpcStatus.Unsupported, $"The {GrpcNames.Encoding} '{encoding}' is not known: {GrpcNames.Known} are.");
+    }
+
+    public static CallContext Context(HttpContext http, TimeSpan? time)
+    {
+        var context = new CallContext { Peer = http.Connection.RemoteIpAddress?.ToString(), Timeout = time };
+        foreach (var (name, values) in http.Request.Headers)
+        {
+            if (GrpcNames.IsCalls(name) && values.ToString() is var value && RpcHeaders.IsValue(value))
+                context.Headers[name] = value;
+        }
+
+        return context;
+    }
+
+    /// <summary>Adds the operation's headers to those of the answer.</summary>
+    public static void AddHeaders(HttpContext http, CallContext? context)
+    {
+        if (context?.ResponseHeadersOrNull is not { } headers)
+            return;
+        foreach (var (name, value) in headers)
+        {
+            if (GrpcNames.IsCalls(name))
+                http.Response.Headers[name] = value;
+        }
+    }
+
+    /// <summary>Ends the call well.</summary>
+    public static void End(HttpContext http, CallContext? context)
+    {
+        http.Response.AppendTrailer(GrpcNames.Status, "0");
+        if (context?.ResponseHeadersOrNull is not { } headers)
+            return;
+        foreach (var (name, value) in headers)
+        {
+            if (GrpcNames.IsCalls(name) && http.Response.Headers[name] != value)
+                http.Response.AppendTrailer(name, value);
+        }
+    }
+
+    /// <summary>Ends the call with a failure: before the first message the headers are the trailers.</summary>
+    public static void Fail(HttpContext http, CallFailure failure, Operation operation, RpcCodec codec, CallContext? context)
+    {
+        var hasStarted = http.Response.HasStarted;
+        if (!hasStarted)
+            AddHeaders(http, context);
+        foreach (var (name, value) in GrpcFailure.Trailers(failure, operation, codec))
+        {
+            if (hasStarted)
+                http.Response.AppendTrailer(name, value);
+            else
+                http.Response.Headers[name] = value;
+        }
+    }
+
+    /// <summary>Answers what is no call of gRPC's.</summary>
+    public static void Refuse(HttpContext http)
+    {
+        // Trailers need HTTP/2.
+        http.Response.StatusCode = http.Response.SupportsTrailers() && !HttpProtocol.IsHttp11(http.Request.Protocol)
+            ? StatusCodes.Status415UnsupportedMediaType
+            : StatusCodes.Status426UpgradeRequired;
+        if (http.Response.StatusCode == StatusCodes.Status426UpgradeRequired)
+            http.Response.Headers.Upgrade = "HTTP/2";
+        else
+            http.Response.Headers[GrpcNames.Status] = GrpcStatus.Of(RpcStatus.Internal).ToString(CultureInfo.InvariantCulture);
+    }
+}

@@ -1,0 +1,58 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Grpc;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Server.Grpc;
+
+/// <summary>Puts contracts among an application's routes as gRPC services.</summary>
+public static class GrpcEndpointRouteBuilderExtensions
+{
+    /// <summary>Serves a contract to gRPC's callers: <c>POST /package.service/operation</c> over HTTP/2.</summary>
+    /// <remarks>The listener has to speak HTTP/2: without TLS it is to be <c>HttpProtocols.Http2</c> alone. Cancelling a call and its
+    /// <c>grpc-timeout</c> cancel the operation's token; headers are metadata; a failure is a status, a fault's detail stands in
+    /// <c>grpc-status-details-bin</c>.</remarks>
+    /// <param name="routes">The application.</param>
+    /// <param name="service">What is served.</param>
+    /// <param name="codecs">The forms. That of <c>Postrider.Rpc.Protobuf</c> serves <c>application/grpc</c> and <c>application/grpc+proto</c>, another
+    /// <c>application/grpc+</c> and its subtype; the first serves <c>application/grpc</c> when there is no Protobuf.</param>
+    /// <param name="package">The package in the service's <c>.proto</c> file, which stands before its name; empty for none.</param>
+    /// <param name="options">How; null for the defaults.</param>
+    /// <returns>The routes, for authorization, rate limits and the like.</returns>
+    /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    public static IEndpointConventionBuilder MapGrpc(
+        this IEndpointRouteBuilder routes, ServiceEndpoint service, IReadOnlyList<RpcCodec> codecs, string package = "", RpcServerOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(routes);
+        ArgumentNullException.ThrowIfNull(service);
+        ArgumentNullException.ThrowIfNull(codecs);
+        ArgumentNullException.ThrowIfNull(package);
+        ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
+        var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
+        var binder = new Binder(codecs, options ?? new RpcServerOptions(), logger);
+        var group = routes.MapGroup(GrpcNames.Service(package, service.Name));
+        foreach (var operation in service.Operations)
+            group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithDisplayName($"gRPC {operation.Operation.Path}");
+        group.MapPost("{operation}", NotImplemented).WithDisplayName($"gRPC {service.Name}");
+        return group;
+    }
+
+    private static Task NotImplemented(HttpContext http)
+    {
+        http.Response.ContentType = GrpcNames.ContentType;
+        http.Response.Headers[GrpcNames.Status] = GrpcStatus.Unimplemented.ToString(CultureInfo.InvariantCulture);
+        http.Response.Headers[GrpcNames.Message] = GrpcNames.Encode($"{http.Request.Path.Value?.TrimStart('/')} is not served.");
+        return Task.CompletedTask;
+    }
+
+    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger) : IEndpointVisitor<RequestDelegate>
+    {
+        public RequestDelegate Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
+            => new GrpcHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, logger).HandleAsync;
+    }
+}
