@@ -5,6 +5,9 @@ namespace Postrider.Broker.Storage;
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class BlockHousekeeping(FileStore store)
 {
+    /// <summary>Most blocks that one commit deletes: 16 of 8 MiB take about 6 ms, and whoever publishes to the stream waits for it.</summary>
+    public const int MostDropped = 16;
+
     // A removal record this long is written at once instead of with the commit.
     private const int MaxRemovalBytes = 64 * 1024;
 
@@ -17,6 +20,9 @@ internal sealed class BlockHousekeeping(FileStore store)
 
     /// <summary>Whether blocks wait to be deleted.</summary>
     public bool HasEmptied => _emptied.Count > 0;
+
+    /// <summary>Commits that the blocks which wait to be deleted take.</summary>
+    public int PassesLeft => (_emptied.Count + MostDropped - 1) / MostDropped;
 
     /// <summary>Sequences were removed or skipped.</summary>
     public void Removed(ulong first, ulong last)
@@ -106,10 +112,17 @@ internal sealed class BlockHousekeeping(FileStore store)
     }
 
     /// <summary>Deletes blocks that lost their last message; throws what the disk throws.</summary>
-    public void DropEmptied()
+    /// <param name="most">How many; the others wait.</param>
+    public void DropEmptied(int most)
     {
         // Saying removals again may begin a block and empty another one: that one waits for the next time.
         var dropped = TakeEmptied();
+        if (dropped.Count > most)
+        {
+            _emptied = dropped[most..];
+            dropped.RemoveRange(most, dropped.Count - most);
+        }
+
         foreach (var block in dropped)
         {
             if (block.ControlBytes > 0)
@@ -136,7 +149,7 @@ internal sealed class BlockHousekeeping(FileStore store)
     /// disk throws.</summary>
     public void Run()
     {
-        DropEmptied();
+        DropEmptied(MostDropped);
         while (_rewrites.TryDequeue(out var sparse))
         {
             if (sparse.IsSealed && store.Blocks.Span.Contains(sparse))

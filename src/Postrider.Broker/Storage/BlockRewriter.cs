@@ -88,7 +88,7 @@ internal static class BlockRewriter
                 store.RemoveSlot(block, slot, RemoveReason.Purged);
             }
 
-            store.House.DropEmptied();
+            store.House.DropEmptied(int.MaxValue);
             while (store.Blocks.Count > 0 && store.Blocks.Active.First > last)
             {
                 var newest = (FileBlock)store.Blocks.Active;

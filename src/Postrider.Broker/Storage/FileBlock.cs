@@ -145,28 +145,22 @@ internal sealed class FileBlock : Block
         return File.Read(position, target);
     }
 
-    /// <summary>The whole block, as if it were not compressed, with what is not written yet.</summary>
+    /// <summary>The whole block, as if it were not compressed, without what is not written yet.</summary>
     public byte[] ReadAll()
     {
-        long length;
-        if (Header.Compressed)
-        {
-            _frames = BlockFrames.Read(File);
-            length = _frames.LogicalLength;
-        }
-        else
-        {
-            length = File.Length;
-        }
+        var bytes = GC.AllocateUninitializedArray<byte>((int)FindLength());
+        var read = ReadAll(bytes.AsSpan());
+        return read == bytes.Length ? bytes : bytes[..read];
+    }
 
-        var bytes = GC.AllocateUninitializedArray<byte>((int)length);
-        var read = ReadBytes(0, bytes);
-        if (Header.Compressed)
-        {
-            Header.Write(bytes);
-        }
-
-        return read == length ? bytes : bytes[..read];
+    /// <summary>The same in a buffer that grows as needed.</summary>
+    /// <returns>Part of the buffer.</returns>
+    public Span<byte> ReadAll(NativeArray<byte> buffer)
+    {
+        var length = (int)FindLength();
+        buffer.Reserve(length);
+        var bytes = buffer.Slice(0, length);
+        return bytes[..ReadAll(bytes)];
     }
 
     /// <inheritdoc/>
@@ -332,6 +326,28 @@ internal sealed class FileBlock : Block
             Unload();
             _buffer = [];
         }
+    }
+
+    private long FindLength()
+    {
+        if (!Header.Compressed)
+        {
+            return File.Length;
+        }
+
+        _frames = BlockFrames.Read(File);
+        return _frames.LogicalLength;
+    }
+
+    private int ReadAll(Span<byte> target)
+    {
+        var read = ReadBytes(0, target);
+        if (Header.Compressed)
+        {
+            Header.Write(target);
+        }
+
+        return read;
     }
 
     private IStoreFile OpenFile()

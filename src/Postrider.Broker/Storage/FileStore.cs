@@ -27,6 +27,7 @@ internal sealed class FileStore : MessageStore
         Unreadable = new UnreadablePlaces(options.Unreadable);
         Files = new BlockFiles(this, folder, options);
         House = new BlockHousekeeping(this);
+        Indexes = new BlockIndexes(this);
     }
 
     /// <summary>Called with a commit's number when it and all before it are on the disk, or with the fault that forbids it.
@@ -57,6 +58,9 @@ internal sealed class FileStore : MessageStore
         }
     }
 
+    /// <inheritdoc/>
+    public override bool IsTidy => !House.HasEmptied;
+
     internal IStoreFolder Folder { get; }
 
     internal ReadCache Cache { get; } = new();
@@ -70,6 +74,9 @@ internal sealed class FileStore : MessageStore
 
     /// <summary>The files of its blocks.</summary>
     internal BlockFiles Files { get; }
+
+    /// <summary>The indexes of its full blocks.</summary>
+    internal BlockIndexes Indexes { get; }
 
     /// <summary>What is to be written down, deleted and rewritten with the next commit.</summary>
     internal BlockHousekeeping House { get; }
@@ -198,10 +205,7 @@ internal sealed class FileStore : MessageStore
         {
             var file = (FileBlock)block;
             file.TrimBuffer();
-            if (file.IsSealed && file.IsLoaded)
-            {
-                _options.Memory.Add(-file.Unload());
-            }
+            Indexes.Unload(file);
         }
     }
 
@@ -267,35 +271,20 @@ internal sealed class FileStore : MessageStore
     internal BlockIndex LoadIndex(FileBlock block)
     {
         Clock++;
-        var index = StoreRecovery.LoadIndex(this, block);
-        block.Attach(index);
-        _options.Memory.Add(index.Bytes);
-        return index;
+        return Indexes.Load(block);
     }
 
     /// <inheritdoc/>
     protected internal override void Relax()
     {
-        while (_options.Memory.IsOver && !_recovering)
+        if (!_recovering)
         {
-            FileBlock? oldest = null;
-            foreach (var block in Blocks.Span)
-            {
-                var file = (FileBlock)block;
-                if (file.IsSealed && file.IsLoaded && (oldest is null || file.UsedAt < oldest.UsedAt))
-                {
-                    oldest = file;
-                }
-            }
-
-            if (oldest is null)
-            {
-                return;
-            }
-
-            _options.Memory.Add(-oldest.Unload());
+            Indexes.Relax();
         }
     }
+
+    /// <inheritdoc/>
+    protected internal override void Release(Block block) => Indexes.Unload((FileBlock)block);
 
     /// <summary>The block that takes a record of that length, begun when needed.</summary>
     internal bool TryGetRoom(int length, out FileBlock block)
@@ -377,7 +366,18 @@ internal sealed class FileStore : MessageStore
                 Files.Dirty.Sync();
             }
 
-            old.ForEach(Files.Delete);
+            // The newest of them may be written in part: it goes at once. What the others say of removals was of messages that go too.
+            foreach (var block in old.SkipLast(BlockHousekeeping.MostDropped))
+            {
+                block.ControlBytes = 0;
+                House.Emptied(block);
+            }
+
+            foreach (var block in old.TakeLast(BlockHousekeeping.MostDropped))
+            {
+                Files.Delete(block);
+            }
+
             _committedLength = next.DataBytes;
         });
 
@@ -424,7 +424,7 @@ internal sealed class FileStore : MessageStore
     private bool TrySettle()
     {
         var status = Commit();
-        for (var i = 0; i < 8 && status == StoreStatus.Ok && House.HasEmptied; i++)
+        for (var left = 8 + House.PassesLeft; left > 0 && status == StoreStatus.Ok && House.HasEmptied; left--)
         {
             status = Commit();
         }

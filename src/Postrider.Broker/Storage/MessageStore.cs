@@ -27,11 +27,15 @@ internal abstract class MessageStore : IDisposable
         Seed = seed;
         Subjects = new SubjectTable(seed);
         Queries = new StoreQueries(this);
+        Passes = new StorePasses(this);
         Retention = new StoreRetention(this);
     }
 
     /// <summary>Searches and counts over the messages.</summary>
     public StoreQueries Queries { get; }
+
+    /// <summary>Passes over everything.</summary>
+    public StorePasses Passes { get; }
 
     /// <summary>Limits, expiry and purges.</summary>
     public StoreRetention Retention { get; }
@@ -62,6 +66,9 @@ internal abstract class MessageStore : IDisposable
 
     /// <summary>Timestamp of the newest message stored, nanoseconds since 1970.</summary>
     public long LastTimestamp { get; protected internal set; }
+
+    /// <summary>Whether nothing is left for a further <see cref="Commit()"/> to delete: large amounts go in parts.</summary>
+    public virtual bool IsTidy => true;
 
     /// <summary>The state in one value.</summary>
     public StoreState State => new(
@@ -414,6 +421,11 @@ internal abstract class MessageStore : IDisposable
 
     /// <summary>Gives memory above the budget back. Called where nothing of a block's index is in use.</summary>
     protected internal virtual void Relax()
+    {
+    }
+
+    /// <summary>Gives back what a pass over all blocks loaded of one.</summary>
+    protected internal virtual void Release(Block block)
     {
     }
 

@@ -261,7 +261,7 @@ internal sealed class StoreQueries(MessageStore store)
         return sequence == 0 ? 0 : ScanBack(id, sequence - 1);
     }
 
-    private SubjectState StateOf(int id)
+    internal SubjectState StateOf(int id)
     {
         var first = FirstOfSubject(id);
         ref var entry = ref store.Subjects[id];

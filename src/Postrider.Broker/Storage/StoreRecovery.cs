@@ -17,36 +17,17 @@ internal static class StoreRecovery
             store.Forget();
             report.Damaged.Clear();
             report.Notes.RemoveAll(note => note.StartsWith("Block ", StringComparison.Ordinal));
+
+            // One buffer for all blocks, outside the managed heap: one for each left hundreds of megabytes to the collector.
+            using var buffer = new NativeArray<byte>(BlockHeader.Bytes);
             for (var i = 0; i < headers.Count; i++)
             {
                 store.Options.Progress?.Invoke(i, headers.Count);
-                LoadBlock(store, headers[i], i + 1 < headers.Count ? headers[i + 1].Header.First : 0, report);
+                LoadBlock(store, headers[i], i + 1 < headers.Count ? headers[i + 1].Header.First : 0, buffer, report);
             }
         }
 
         Finish(store, headers, report);
-    }
-
-    /// <summary>Reads the index of a full block of a running store.</summary>
-    public static BlockIndex LoadIndex(FileStore store, FileBlock block)
-    {
-        var subjects = store.Subjects;
-        int ToId(byte[] bytes, int at, int length) => subjects.TryFind(bytes.AsSpan(at, length), out var id) ? id : -1;
-        try
-        {
-            if (BlockIndexFile.TryRead(store.Folder, block.Header, block.DataBytes, out var contents) && contents.Slots == block.Slots)
-            {
-                return contents.ToIndex(contents.MapSubjects(ToId));
-            }
-
-            store.Recovery.IndexesRebuilt++;
-            return ScanIndex(store, block);
-        }
-        catch (Exception e) when (DiskErrors.IsDiskError(e))
-        {
-            var fault = DiskErrors.ToFault($"Cannot read block {block.Header.Number:x8} in {store.Folder.Path}", e);
-            throw new StoreException(fault.Kind, fault.Message, e);
-        }
     }
 
     /// <summary>Enters the records of a scanned block.</summary>
@@ -59,7 +40,7 @@ internal static class StoreRecovery
     /// sequence is a write that was cut short.</param>
     /// <param name="report">Receives what is damaged.</param>
     /// <returns>The end of the last intact record.</returns>
-    public static int EnterScanned(FileStore store, FileBlock block, byte[] bytes, int countFrom, long controlsFrom, ulong nextFirst, RecoveryReport report)
+    public static int EnterScanned(FileStore store, FileBlock block, ReadOnlySpan<byte> bytes, int countFrom, long controlsFrom, ulong nextFirst, RecoveryReport report)
     {
         var scanner = new BlockScanner(bytes, store.Files.Salt, block.First);
         var index = new BlockIndex(1024);
@@ -101,7 +82,7 @@ internal static class StoreRecovery
         {
             if (position >= controlsFrom)
             {
-                ApplyControl(store, bytes.AsSpan(position));
+                ApplyControl(store, bytes[position..]);
             }
         }
 
@@ -181,7 +162,8 @@ internal static class StoreRecovery
         }
     }
 
-    private static void LoadBlock(FileStore store, (BlockHeader Header, long Length) found, ulong nextFirst, RecoveryReport report)
+    private static void LoadBlock(
+        FileStore store, (BlockHeader Header, long Length) found, ulong nextFirst, NativeArray<byte> buffer, RecoveryReport report)
     {
         var isNewest = nextFirst == 0;
         var (header, length) = found;
@@ -206,10 +188,13 @@ internal static class StoreRecovery
             && contents.First == header.First)
         {
             EnterIndexed(store, block, contents);
+
+            // Whoever comes later reads the index from the disk: a stream that nobody reads keeps none.
+            store.Release(block);
             return;
         }
 
-        var bytes = block.ReadAll();
+        var bytes = block.ReadAll(buffer);
         var end = EnterScanned(store, block, bytes, 0, 0, nextFirst, report);
         if (isNewest && !header.Compressed)
         {
@@ -222,6 +207,7 @@ internal static class StoreRecovery
         block.Seal();
         TryWriteIndex(store, block);
         store.Options.Memory.Add(block.Index.Bytes);
+        store.Release(block);
     }
 
     private static void TryWriteIndex(FileStore store, FileBlock block)
@@ -404,36 +390,6 @@ internal static class StoreRecovery
 
             store.RemoveSlot(block, slot, RemoveReason.Deleted);
         }
-    }
-
-    private static BlockIndex ScanIndex(FileStore store, FileBlock block)
-    {
-        var bytes = block.ReadAll();
-        var scanner = new BlockScanner(bytes, store.Files.Salt, block.First);
-        var index = new BlockIndex(block.Slots);
-        while (scanner.MoveNext())
-        {
-            var header = Record.ReadHeader(scanner.Record);
-            if (header.Kind != RecordKind.Message || header.Sequence < block.First + (ulong)index.Count || header.Sequence >= block.Next)
-            {
-                continue;
-            }
-
-            while (block.First + (ulong)index.Count < header.Sequence)
-            {
-                index.Add(-1, -1, 0, 0);
-            }
-
-            var id = store.Subjects.TryFind(scanner.Record.Slice(Record.HeaderBytes, header.SubjectLength), out var known) ? known : -1;
-            index.Add(scanner.Position, id, header.Back, header.Length | (header.HeadersLength > 0 ? BlockIndex.HasHeaders : 0));
-        }
-
-        while (index.Count < block.Slots)
-        {
-            index.Add(-1, -1, 0, 0);
-        }
-
-        return index;
     }
 
     /// <summary>Cuts a torn end, drops blocks without messages, sees to a block that takes new messages.</summary>

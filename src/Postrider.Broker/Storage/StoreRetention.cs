@@ -27,57 +27,17 @@ internal sealed class StoreRetention(MessageStore store)
         => (_limits.MaxMessages > 0 && store.Messages >= _limits.MaxMessages)
             || (_limits.MaxBytes > 0 && store.Bytes + store.ReportedBytes(subjectBytes, headerBytes, payloadBytes) > _limits.MaxBytes);
 
-    /// <summary>Removes every message before <paramref name="sequence"/>; beyond the end, the stream continues there.</summary>
-    /// <returns>Messages removed.</returns>
-    public long PurgeBefore(ulong sequence)
-    {
-        if (sequence > store.LastSequence)
-        {
-            return store.FirstSequence > sequence ? 0 : store.PurgeAll(sequence);
-        }
-
-        long purged = 0;
-        while (store.Messages > 0 && store.FirstSequence < sequence && store.Remove(store.FirstSequence, RemoveReason.Purged) == StoreStatus.Ok)
-        {
-            purged++;
-        }
-
-        return purged;
-    }
-
     /// <summary>Removes messages that match.</summary>
     /// <param name="filter">Which subjects.</param>
     /// <param name="before">Only sequences below it; 0 = all; 1 = none.</param>
     /// <param name="keep">As many of the newest matching messages stay.</param>
     /// <param name="reason">Why.</param>
     /// <returns>Messages removed.</returns>
-    /// <remarks>Source: nats-server, stream purge request (keep counts over all subjects of the filter; with a sequence
-    /// and no filter it is ignored).</remarks>
     public long Purge(SubjectFilter filter, ulong before, long keep, RemoveReason reason = RemoveReason.Purged)
     {
-        if (before == 1)
-        {
-            return 0;
-        }
-
-        if (filter.IsAll && (keep == 0 || before > 1))
-        {
-            return before == 0 ? store.PurgeAll() : PurgeBefore(before);
-        }
-
-        var most = keep > 0 ? store.Queries.CountFrom(filter, 0) - keep : long.MaxValue;
-        long purged = 0;
-        var at = store.FirstSequence;
-        while (purged < most
-            && store.Queries.TryFindNext(filter, at, out var sequence)
-            && (before == 0 || sequence < before)
-            && store.Remove(sequence, reason) == StoreStatus.Ok)
-        {
-            purged++;
-            at = sequence + 1;
-        }
-
-        return purged;
+        var purge = new StorePurge(store, filter, before, keep, reason);
+        purge.Step(int.MaxValue);
+        return purge.Purged;
     }
 
     /// <summary>Removes the messages older than <paramref name="timestamp"/> (nanoseconds since 1970), at most
