@@ -337,6 +337,7 @@ internal sealed class Consumer : IStreamConsumer, IBatchStep, IThreadPoolWorkIte
         Ledger.CollectDue(now);
         ReportGivenUp();
         var stop = Deliver(batch, now);
+        ReportGivenUp();
         Pulls?.Sweep(now, endOfStream: stop is PassEnd.NothingLeft or PassEnd.NobodyThere, batch);
         if (_removedMessages || (_log is { HasSteps: true } && now >= FlushAt)) Commit();
         else if (_log is { HasSteps: true } && FlushAt == long.MaxValue) FlushAt = now + ConsumerLife.FlushDelay;

@@ -73,20 +73,26 @@ internal sealed class DeliveryLedger
     public ulong DeliveriesOf(ulong streamSequence)
         => _state.Redelivered.Count > 0 && _state.Redelivered.TryGetValue(streamSequence, out var again) ? again + 1 : 1;
 
-    /// <summary>The message that is to be given again first.</summary>
+    /// <summary>The message that is to be given again first; one that had its last delivery is given up instead.</summary>
     /// <param name="streamSequence">Which.</param>
     /// <param name="deliveries">Its number of deliveries with this one: 2 and up.</param>
     public bool TryPeekRedelivery(out ulong streamSequence, out ulong deliveries)
     {
-        if (_again.Count == 0 || !_again.TryPeek(out var slot))
+        while (_again.Count > 0 && _again.TryPeek(out var slot))
         {
-            (streamSequence, deliveries) = (0, 0);
-            return false;
+            streamSequence = _state.Pending.StreamSequenceAt(slot);
+            deliveries = DeliveriesOf(streamSequence) + 1;
+            if (_rules.MaxDeliver == 0 || deliveries <= _rules.MaxDeliver)
+            {
+                return true;
+            }
+
+            _again.Remove(slot);
+            GiveUp(streamSequence, deliveries - 1);
         }
 
-        streamSequence = _state.Pending.StreamSequenceAt(slot);
-        deliveries = DeliveriesOf(streamSequence) + 1;
-        return true;
+        (streamSequence, deliveries) = (0, 0);
+        return false;
     }
 
     /// <summary>A message is given to a client.</summary>
@@ -167,6 +173,7 @@ internal sealed class DeliveryLedger
     }
 
     /// <summary>A client could not handle a message: it is given again at once, or after a delay.</summary>
+    /// <remarks>One that had its last delivery is given up when the next message is asked for, not before: as nats-server does it.</remarks>
     /// <param name="streamSequence">Which.</param>
     /// <param name="delay">Nanoseconds; null for at once.</param>
     /// <param name="now">The moment.</param>
@@ -188,7 +195,8 @@ internal sealed class DeliveryLedger
         }
         else if (!_again.Contains(slot))
         {
-            Requeue(slot);
+            _due.Leave(slot);
+            _again.Add(slot);
         }
 
         return true;
@@ -350,6 +358,11 @@ internal sealed class DeliveryLedger
             return;
         }
 
+        GiveUp(sequence, deliveries);
+    }
+
+    private void GiveUp(ulong sequence, ulong deliveries)
+    {
         GivenUp.Add((sequence, deliveries));
         if (_log is null) _state.GiveUp(sequence, deliveries);
         else _log.GiveUp(sequence, deliveries);
@@ -373,6 +386,10 @@ internal sealed class DeliveryLedger
             _due.Enter(pending.Find(open.StreamSequence), _rules.LaneAfter(DeliveriesOf(open.StreamSequence)));
         }
 
-        foreach (var slot in waiting) Requeue(slot);
+        foreach (var slot in waiting)
+        {
+            _due.Leave(slot);
+            _again.Add(slot);
+        }
     }
 }

@@ -194,6 +194,24 @@ public sealed class AckTests
     }
 
     [Fact]
+    public void What_is_refused_after_its_last_delivery_is_given_up_when_somebody_asks_for_more()
+    {
+        using var harness = new ConsumerHarness().WithStream().WithMessages(2);
+        harness.Durable("\"ack_policy\":\"explicit\",\"max_deliver\":1");
+        using var advisories = harness.Listen("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.S.C");
+        using var client = harness.Pull("1");
+
+        Answer(harness, Replies(client)[0], "-NAK");
+
+        Assert.Empty(advisories.Take());
+        Assert.Equal(1, (int)harness.Info()["num_ack_pending"]!);
+        using var next = harness.Pull("1");
+        Assert.Equal("2", next.TakeText());
+        Assert.Equal(1, (int)System.Text.Json.Nodes.JsonNode.Parse(advisories.Take().Single().Payload)!["deliveries"]!);
+        Assert.Equal(1, (int)harness.Info()["num_ack_pending"]!);
+    }
+
+    [Fact]
     public void Refusals_and_terminations_are_told_of()
     {
         using var harness = new ConsumerHarness().WithStream().WithMessages(1);

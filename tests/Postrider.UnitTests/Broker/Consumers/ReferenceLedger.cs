@@ -58,7 +58,7 @@ internal sealed class ReferenceLedger(LedgerRules rules)
     {
         if (!Open.TryGetValue(sequence, out var entry)) return false;
         if (delay is { } later) (entry.IsQueued, entry.Due) = (false, now + later);
-        else if (!entry.IsQueued) Queue(sequence);
+        else entry.IsQueued = true;
         return true;
     }
 
@@ -91,16 +91,19 @@ internal sealed class ReferenceLedger(LedgerRules rules)
         (NextStream, NextConsumer, LastDelivered, Floor) = (sequence, 1, sequence - 1, (sequence - 1, 0));
     }
 
-    private void Queue(ulong sequence)
+    public bool IsSpent(ulong sequence) => rules.MaxDeliver > 0 && Deliveries(sequence) >= rules.MaxDeliver;
+
+    public void GiveUp(ulong sequence)
     {
-        if (rules.MaxDeliver == 0 || Deliveries(sequence) < rules.MaxDeliver)
-        {
-            Open[sequence].IsQueued = true;
-            return;
-        }
         GivenUp.Add((sequence, Deliveries(sequence)));
         Again[sequence] = Deliveries(sequence);
         Close(sequence);
+    }
+
+    private void Queue(ulong sequence)
+    {
+        if (IsSpent(sequence)) GiveUp(sequence);
+        else Open[sequence].IsQueued = true;
     }
 
     private bool Close(ulong sequence)
