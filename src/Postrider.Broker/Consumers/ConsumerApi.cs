@@ -20,15 +20,15 @@ internal static class ConsumerApi
     public static void Register(ConsumerEngine engine, ApiTable api)
     {
         const string createType = Types + "consumer_create_response";
-        api.Add("CONSUMER.CREATE.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
-        api.Add("CONSUMER.CREATE.*.>", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
-        api.Add("CONSUMER.DURABLE.CREATE.*.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken + 1, isDurable: true));
-        api.Add("CONSUMER.NAMES.*", Types + "consumer_names_response", Names);
-        api.Add("CONSUMER.LIST.*", Types + "consumer_list_response", List);
-        api.Add("CONSUMER.INFO.*.*", Types + "consumer_info_response", Info);
-        api.Add("CONSUMER.DELETE.*.*", Types + "consumer_delete_response", (scoped in ApiRequest request) => Delete(engine, in request));
-        api.Add("CONSUMER.PAUSE.*.*", Types + "consumer_pause_response", (scoped in ApiRequest request) => Pause(engine, in request));
-        api.Add("CONSUMER.UNPIN.*.*", Types + "consumer_unpin_response", Unpin);
+        api.AddChange("CONSUMER.CREATE.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
+        api.AddChange("CONSUMER.CREATE.*.>", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
+        api.AddChange("CONSUMER.DURABLE.CREATE.*.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken + 1, isDurable: true));
+        api.AddQuestion("CONSUMER.NAMES.*", Types + "consumer_names_response", Names);
+        api.AddQuestion("CONSUMER.LIST.*", Types + "consumer_list_response", List);
+        api.AddQuick("CONSUMER.INFO.*.*", Types + "consumer_info_response", Info);
+        api.AddChange("CONSUMER.DELETE.*.*", Types + "consumer_delete_response", (scoped in ApiRequest request) => Delete(engine, in request));
+        api.AddChange("CONSUMER.PAUSE.*.*", Types + "consumer_pause_response", (scoped in ApiRequest request) => Pause(engine, in request));
+        api.AddChange("CONSUMER.UNPIN.*.*", Types + "consumer_unpin_response", Unpin);
     }
 
     /// <summary>What subjects of requests begin with.</summary>

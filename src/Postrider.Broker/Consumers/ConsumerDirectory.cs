@@ -95,7 +95,7 @@ internal sealed class ConsumerDirectory : IMessageHandler
         // Its consumer may be still to be read.
         if (_account.Engine.Recovery.TryHold(this, null, subject, replyTo, headers, payload)) return;
         // Nobody is there for it, and whoever asks for an answer is told as if nobody had subscribed.
-        if (!replyTo.IsEmpty) InternalMessages.Publish(_tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);
+        InternalMessages.TellNobodyListens(_tree, subject, replyTo, batch);
     }
 
     private static byte[] KeyOf(Consumer consumer) => Encoding.UTF8.GetBytes($"{consumer.Stream.Name}.{consumer.Name}");

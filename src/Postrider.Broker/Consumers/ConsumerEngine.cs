@@ -291,7 +291,8 @@ internal sealed class ConsumerEngine : IConsumerEngine
         foreach (var prefix in ConsumerApi.Prefixes(consumer.Stream.Account.Engine))
         {
             Add(consumer, $"{prefix}CONSUMER.MSG.NEXT.{names}", new PullHandler(consumer));
-            Add(consumer, $"{prefix}CONSUMER.RESET.{names}", new ApiOperation(consumer.Stream.Account, ConsumerApi.ResetType, prefix.Length, reset));
+            var operation = new ApiOperation(consumer.Stream.Account, ConsumerApi.ResetType, prefix.Length, reset);
+            Add(consumer, $"{prefix}CONSUMER.RESET.{names}", new QueuedHandler(consumer.Stream.Account.Changing, operation, consumer.Tree));
         }
     }
 

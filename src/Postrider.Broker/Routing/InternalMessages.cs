@@ -50,6 +50,12 @@ internal static class InternalMessages
         return reached;
     }
 
+    /// <summary>Tells who asked that nobody listens; nothing when no answer is awaited.</summary>
+    public static void TellNobodyListens(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    {
+        if (!replyTo.IsEmpty) Publish(tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);
+    }
+
     /// <summary>Whether a message to a subject would reach anybody.</summary>
     public static bool HasInterest(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
         => !Router.CacheOf(batch).Find(tree, subject).IsEmpty;

@@ -29,7 +29,7 @@ internal sealed class ApiOperation(JetStreamAccount account, string responseType
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // The connection's thread serves others too: what nobody foresaw becomes an answer and a line in the log.
+            // The thread serves others too: what nobody foresaw becomes an answer and a line in the log.
             StreamLog.RequestFailed(account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
             request.Fail(ApiErrors.StreamGeneral.With("err", error.Message));
         }

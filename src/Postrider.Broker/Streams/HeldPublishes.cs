@@ -19,7 +19,7 @@ internal sealed class HeldPublishes : IMessageHandler
 
     // Guards what follows; nothing is called under it.
     private readonly Lock _gate = new();
-    private List<Held> _held = [];
+    private List<HeldMessage> _held = [];
     private long _bytes;
     private long _dropped;
     private IMessageHandler? _target;
@@ -48,7 +48,7 @@ internal sealed class HeldPublishes : IMessageHandler
                 if (_held.Count < MostMessages && _bytes + bytes <= MostBytes)
                 {
                     _bytes += bytes;
-                    _held.Add(new Held(publisher, subject.ToArray(), replyTo.ToArray(), headers.ToArray(), payload.ToArray()));
+                    _held.Add(new HeldMessage(publisher, subject, replyTo, headers, payload));
                     return;
                 }
                 _dropped++;
@@ -70,7 +70,7 @@ internal sealed class HeldPublishes : IMessageHandler
             {
                 foreach (var one in it.held)
                 {
-                    if (it.target is not null) it.target.Handle(one.Publisher, one.Subject, one.ReplyTo, one.Headers, one.Payload, batch);
+                    if (it.target is not null) one.Pass(it.target, batch);
                     else if (one.ReplyTo.Length > 0) InternalMessages.Publish(it.Item1._account.Account.Subscriptions, one.ReplyTo, Refusal(), batch);
                 }
             });
@@ -94,7 +94,7 @@ internal sealed class HeldPublishes : IMessageHandler
     private static byte[] Refusal()
         => JsonSerializer.SerializeToUtf8Bytes(new PubAckReply { Error = ApiErrors.ClusterNotAvail, Stream = "" }, StreamJson.Default.PubAckReply);
 
-    private bool TryTake(IMessageHandler? target, out List<Held> held)
+    private bool TryTake(IMessageHandler? target, out List<HeldMessage> held)
     {
         lock (_gate)
         {
@@ -107,6 +107,4 @@ internal sealed class HeldPublishes : IMessageHandler
             return false;
         }
     }
-
-    private sealed record Held(IPublisher? Publisher, byte[] Subject, byte[] ReplyTo, byte[] Headers, byte[] Payload);
 }

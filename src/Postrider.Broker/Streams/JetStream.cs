@@ -171,6 +171,11 @@ internal sealed class JetStream
         if (Interlocked.Exchange(ref _state, 1) != 0) return;
         _flush.Dispose();
         _resume.Dispose();
+        foreach (var account in Accounts)
+        {
+            account.Changing.Stop();
+            account.Asking.Stop();
+        }
         Batches.Run(this, static (engine, batch) =>
         {
             foreach (var account in engine.Accounts)

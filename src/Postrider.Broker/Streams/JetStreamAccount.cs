@@ -23,6 +23,8 @@ internal sealed class JetStreamAccount
         Account = account;
         Limits = limits;
         Folder = folder;
+        Changing = new RequestQueue(engine.Batches, engine.Logger);
+        Asking = new RequestQueue(engine.Batches, engine.Logger);
         Api = new ApiTable(this);
         Hold = new RecoveryHold(this);
     }
@@ -41,6 +43,12 @@ internal sealed class JetStreamAccount
 
     /// <summary>The operations.</summary>
     public ApiTable Api { get; }
+
+    /// <summary>Requests that change something.</summary>
+    public RequestQueue Changing { get; }
+
+    /// <summary>Requests that ask for much.</summary>
+    public RequestQueue Asking { get; }
 
     /// <summary>Requests to streams that are not read yet.</summary>
     public RecoveryHold Hold { get; }

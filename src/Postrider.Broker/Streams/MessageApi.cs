@@ -7,13 +7,16 @@ namespace Postrider.Broker.Streams;
 /// <summary>The operations on a stream's messages.</summary>
 internal static class MessageApi
 {
+    // What is removed under one hold of the stream's lock: about a millisecond. Publishers wait for no longer.
+    private const int PurgedPerHold = 5_000;
+
     /// <summary>Adds the operations.</summary>
     public static void Register(ApiTable api)
     {
         const string Prefix = "io.nats.jetstream.api.v1.";
-        api.Add("STREAM.PURGE.*", Prefix + "stream_purge_response", Purge);
-        api.Add("STREAM.MSG.GET.*", Prefix + "stream_msg_get_response", Get);
-        api.Add("STREAM.MSG.DELETE.*", Prefix + "stream_msg_delete_response", Delete);
+        api.AddChange("STREAM.PURGE.*", Prefix + "stream_purge_response", Purge);
+        api.AddQuick("STREAM.MSG.GET.*", Prefix + "stream_msg_get_response", Get);
+        api.AddChange("STREAM.MSG.DELETE.*", Prefix + "stream_msg_delete_response", Delete);
     }
 
     private static void Purge(scoped in ApiRequest request)
@@ -28,14 +31,27 @@ internal static class MessageApi
             request.Fail(problem, new PurgeReply(), StreamJson.Default.PurgeReply);
             return;
         }
-        long purged;
-        lock (stream!.Gate)
-        {
-            purged = stream.IsClosed ? 0 : stream.Store.Retention.Purge(new SubjectFilter(asked.Filter ?? ""), asked.Sequence, (long)asked.Keep);
-            stream.CommitRemovals();
-        }
-        stream.Announce(request.Batch);
+        var purged = Purge(stream!, asked);
+        stream!.Announce(request.Batch);
         request.Reply(new PurgeReply { Success = true, Purged = purged }, StreamJson.Default.PurgeReply);
+    }
+
+    private static long Purge(MessageStream stream, PurgeRequest asked)
+    {
+        StorePurge? begun = null;
+        for (; ; )
+        {
+            lock (stream.Gate)
+            {
+                if (stream.IsClosed) return begun?.Purged ?? 0;
+                var purge = begun ?? new StorePurge(stream.Store, new SubjectFilter(asked.Filter ?? ""), asked.Sequence, (long)asked.Keep);
+                var hasMore = purge.Step(PurgedPerHold);
+                begun = purge;
+                stream.CommitRemovals();
+                if ((!hasMore && stream.Store.IsTidy) || stream.Store.Fault is not null) return purge.Purged;
+            }
+            Thread.Yield();
+        }
     }
 
     private static void Delete(scoped in ApiRequest request)

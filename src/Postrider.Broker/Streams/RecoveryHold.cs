@@ -40,8 +40,7 @@ internal sealed class RecoveryHold(JetStreamAccount account) : IMessageHandler
         if (!recovery.IsDone && account.TryGetStream(name, out _)) return;
         if (recovery.TryHold(this, publisher, subject, replyTo, headers, payload)) return;
         var tree = account.Account.Subscriptions;
-        if (!InternalMessages.Publish(tree, subject, subject, replyTo, headers, payload, batch) && !replyTo.IsEmpty)
-            InternalMessages.Publish(tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);
+        if (!InternalMessages.Publish(tree, subject, subject, replyTo, headers, payload, batch)) InternalMessages.TellNobodyListens(tree, subject, replyTo, batch);
     }
 
     private static ReadOnlySpan<byte> StreamIn(ReadOnlySpan<byte> subject)

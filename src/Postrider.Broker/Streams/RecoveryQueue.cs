@@ -11,7 +11,7 @@ internal sealed class RecoveryQueue
 
     // Guards the list; nothing is called under it.
     private readonly Lock _gate = new();
-    private List<Held>? _held = [];
+    private List<(IMessageHandler Handler, HeldMessage Message)>? _held = [];
 
     /// <summary>Whether every stream is there.</summary>
     public bool IsDone => Volatile.Read(ref _held) is null;
@@ -30,7 +30,7 @@ internal sealed class RecoveryQueue
         lock (_gate)
         {
             if (_held is null || _held.Count == MaxHeld) return _held is not null;
-            _held.Add(new Held(handler, publisher, subject.ToArray(), replyTo.ToArray(), headers.ToArray(), payload.ToArray()));
+            _held.Add((handler, new HeldMessage(publisher, subject, replyTo, headers, payload)));
             return true;
         }
     }
@@ -38,7 +38,7 @@ internal sealed class RecoveryQueue
     /// <summary>Handles what was kept; from now on nothing is kept.</summary>
     public void Complete(SendBatchSet batches)
     {
-        List<Held> held;
+        List<(IMessageHandler Handler, HeldMessage Message)> held;
         lock (_gate)
         {
             held = _held ?? [];
@@ -46,9 +46,7 @@ internal sealed class RecoveryQueue
         }
         foreach (var request in held)
         {
-            batches.Run(request, static (it, batch) => it.Handler.Handle(it.Publisher, it.Subject, it.ReplyTo, it.Headers, it.Payload, batch));
+            batches.Run(request, static (it, batch) => it.Message.Pass(it.Handler, batch));
         }
     }
-
-    private sealed record Held(IMessageHandler Handler, IPublisher? Publisher, byte[] Subject, byte[] ReplyTo, byte[] Headers, byte[] Payload);
 }

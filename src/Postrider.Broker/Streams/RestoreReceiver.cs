@@ -35,7 +35,8 @@ internal sealed class RestoreReceiver : IMessageHandler, IDisposable
         _restore = new StreamRestore(account, config);
         _began = account.Engine.Time.GetUtcNow();
         Subject = $"$JS.SNAPSHOT.RESTORE.{_name}.{account.Engine.NextId()}";
-        _chunks = new Subscription(this, Encoding.UTF8.GetBytes(Subject), []);
+        var queued = new QueuedHandler(account.Changing, this, account.Account.Subscriptions);
+        _chunks = new Subscription(queued, Encoding.UTF8.GetBytes(Subject), []);
         _silence = account.Engine.Time.CreateTimer(static state => ((RestoreReceiver)state!).GiveUp(), this, Silence, Timeout.InfiniteTimeSpan);
         account.Account.Subscriptions.Add(_chunks.SubjectBytes, [], _chunks);
     }
@@ -86,7 +87,7 @@ internal sealed class RestoreReceiver : IMessageHandler, IDisposable
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // The chunk came on a connection's thread, which serves others too.
+            // Whoever sends the chunks is to know.
             return error.Message;
         }
     }

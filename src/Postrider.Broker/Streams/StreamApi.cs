@@ -15,17 +15,17 @@ internal static class StreamApi
     public static void Register(ApiTable api)
     {
         const string Prefix = "io.nats.jetstream.api.v1.";
-        api.Add("INFO", Prefix + "account_info_response", AccountInfo);
-        api.Add("STREAM.CREATE.*", Prefix + "stream_create_response", Create);
-        api.Add("STREAM.UPDATE.*", Prefix + "stream_update_response", Update);
-        api.Add("STREAM.NAMES", Prefix + "stream_names_response", Names);
-        api.Add("STREAM.LIST", Prefix + "stream_list_response", Infos);
-        api.Add("STREAM.INFO.*", Prefix + "stream_info_response", Info);
-        api.Add("STREAM.DELETE.*", Prefix + "stream_delete_response", Delete);
-        api.Add("STREAM.LEADER.STEPDOWN.*", Prefix + "stream_leader_stepdown_response", RequireCluster);
-        api.Add("STREAM.PEER.REMOVE.*", Prefix + "stream_remove_peer_response", RequireCluster);
-        api.Add("STREAM.PEER.EVACUATE.*", Prefix + "stream_evacuate_peer_response", RequireCluster);
-        api.Add("STREAM.CANCEL_MOVE.*", Prefix + "stream_cancel_move_response", RequireCluster);
+        api.AddQuick("INFO", Prefix + "account_info_response", AccountInfo);
+        api.AddChange("STREAM.CREATE.*", Prefix + "stream_create_response", Create);
+        api.AddChange("STREAM.UPDATE.*", Prefix + "stream_update_response", Update);
+        api.AddQuestion("STREAM.NAMES", Prefix + "stream_names_response", Names);
+        api.AddQuestion("STREAM.LIST", Prefix + "stream_list_response", Infos);
+        api.AddQuestion("STREAM.INFO.*", Prefix + "stream_info_response", Info);
+        api.AddChange("STREAM.DELETE.*", Prefix + "stream_delete_response", Delete);
+        api.AddQuick("STREAM.LEADER.STEPDOWN.*", Prefix + "stream_leader_stepdown_response", RequireCluster);
+        api.AddQuick("STREAM.PEER.REMOVE.*", Prefix + "stream_remove_peer_response", RequireCluster);
+        api.AddQuick("STREAM.PEER.EVACUATE.*", Prefix + "stream_evacuate_peer_response", RequireCluster);
+        api.AddQuick("STREAM.CANCEL_MOVE.*", Prefix + "stream_cancel_move_response", RequireCluster);
     }
 
     private static void RequireCluster(scoped in ApiRequest request) => request.Fail(ApiErrors.ClusterRequired);
@@ -141,7 +141,7 @@ internal static class StreamApi
             if (all.Count > 0)
             {
                 (total, offset, limit) = (all.Count, Math.Max(asked.Offset, 0), SubjectsPerPage);
-                var page = all.Skip(offset).Take(SubjectsPerPage).ToDictionary(static pair => pair.Key, static pair => pair.Value, StringComparer.Ordinal);
+                var page = all.Skip(offset).Take(SubjectsPerPage).DistinctBy(static pair => pair.Key, StringComparer.Ordinal).ToDictionary(StringComparer.Ordinal);
                 info = info with { State = info.State with { Subjects = page.Count == 0 ? null : page } };
             }
         }

@@ -43,14 +43,15 @@ internal static class StreamRecovery
             var store = stream.Store;
             if (stream.Duplicates.Window == 0 || store.Messages == 0) return;
             var from = store.Queries.SequenceAt(stream.Account.Engine.Clock.Now - stream.Duplicates.Window);
-            while (store.Queries.TryFindNext(SubjectFilter.All, from, out var sequence))
+            while (store.Passes.TryFindNextWithHeaders(from, out var sequence))
             {
                 from = sequence + 1;
-                if (store.TryRead(sequence, out var message) != StoreStatus.Ok || message.Headers.IsEmpty) continue;
+                if (store.TryRead(sequence, out var message) != StoreStatus.Ok) continue;
                 var id = MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var value) ? Encoding.UTF8.GetString(value) : "";
                 if (id.Length > 0) stream.Duplicates.Add(id, sequence, message.Timestamp);
                 if (sequence == store.LastSequence) stream.LastMessageId = id;
             }
+            (store as FileStore)?.Trim();
         }
     }
 

@@ -9,6 +9,9 @@ internal static class StreamReport
     // A list of deleted sequences longer than this helps nobody and would not fit a message.
     private const int MostDeletedListed = 100_000;
 
+    // What is read under one hold of the stream's lock: about a millisecond.
+    private const int SubjectsPerHold = 10_000;
+
     /// <summary>Describes a stream for the API.</summary>
     public static StreamInfo Read(MessageStream stream, bool withDeleted = false)
     {
@@ -33,14 +36,17 @@ internal static class StreamReport
     public static IReadOnlyList<KeyValuePair<string, long>> Subjects(MessageStream stream, SubjectFilter filter)
     {
         var found = new List<KeyValuePair<string, long>>();
-        lock (stream.Gate)
+        for (var place = 0; place >= 0;)
         {
-            if (stream.IsClosed) return [];
-            stream.Store.Queries.VisitSubjects(filter, found, static (list, subject, state) =>
+            lock (stream.Gate)
             {
-                list.Add(new KeyValuePair<string, long>(Encoding.UTF8.GetString(subject), state.Messages));
-                return true;
-            });
+                if (stream.IsClosed) return [];
+                stream.Store.Passes.VisitSomeSubjects(filter, ref place, SubjectsPerHold, found, static (list, subject, state) =>
+                {
+                    list.Add(new KeyValuePair<string, long>(Encoding.UTF8.GetString(subject), state.Messages));
+                    return true;
+                });
+            }
         }
         found.Sort(static (a, b) => string.CompareOrdinal(a.Key, b.Key));
         return found;

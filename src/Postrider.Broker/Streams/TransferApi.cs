@@ -9,8 +9,8 @@ internal static class TransferApi
     /// <summary>Adds the operations.</summary>
     public static void Register(ApiTable api)
     {
-        api.Add("STREAM.SNAPSHOT.*", "io.nats.jetstream.api.v1.stream_snapshot_response", Snapshot);
-        api.Add("STREAM.RESTORE.*", "io.nats.jetstream.api.v1.stream_restore_response", Restore);
+        api.AddChange("STREAM.SNAPSHOT.*", "io.nats.jetstream.api.v1.stream_snapshot_response", Snapshot);
+        api.AddChange("STREAM.RESTORE.*", "io.nats.jetstream.api.v1.stream_restore_response", Restore);
     }
 
     private static void Snapshot(scoped in ApiRequest request)

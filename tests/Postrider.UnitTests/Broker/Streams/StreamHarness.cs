@@ -44,6 +44,7 @@ internal sealed class StreamHarness : IDisposable
         Streams = Engine.Enable(Account, limits ?? new AccountLimits());
         Engine.Find();
         if (recovers) Engine.Recover();
+        AwaitQueues();
     }
 
     public Account Account { get; }
@@ -57,7 +58,20 @@ internal sealed class StreamHarness : IDisposable
     public FakeTimeProvider Time { get; }
 
     /// <summary>Runs something with a batch, and what the batch has to do at its end.</summary>
-    public void Run(Action<SendBatch> action) => _batches.Run(action, static (it, batch) => it(batch));
+    public void Run(Action<SendBatch> action)
+    {
+        Start(action);
+        AwaitQueues();
+    }
+
+    /// <summary>Runs something with a batch, as a connection's thread does: what goes to a queue is not waited for.</summary>
+    public void Start(Action<SendBatch> action) => _batches.Run(action, static (it, batch) => it(batch));
+
+    /// <summary>Waits until no request is left.</summary>
+    public void AwaitQueues()
+    {
+        if (!AreQueuesIdle()) Assert.True(SpinWait.SpinUntil(AreQueuesIdle, TimeSpan.FromSeconds(60)), "a request does not end");
+    }
 
     /// <summary>Sends a request of the API.</summary>
     public JsonNode Api(string operation, string request = "")
@@ -129,6 +143,8 @@ internal sealed class StreamHarness : IDisposable
     }
 
     public void Dispose() => Engine.Stop();
+
+    private bool AreQueuesIdle() => Streams.Changing.IsIdle && Streams.Asking.IsIdle;
 
     public static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
 
