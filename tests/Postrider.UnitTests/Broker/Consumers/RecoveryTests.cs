@@ -1,3 +1,5 @@
+using Postrider.Broker.Routing;
+using Postrider.Broker.Storage.Consumers;
 using Postrider.UnitTests.Broker.Streams;
 using Postrider.UnitTests.Time;
 
@@ -94,5 +96,34 @@ public sealed class RecoveryTests
 
         Assert.Equal(["3 a.3 3"], after.Engine.Contents("S"));
         Assert.Equal("3", later.TakeText());
+    }
+
+    [Fact]
+    public void Shortened_books_are_on_the_disk_before_they_replace_the_old_ones()
+    {
+        const int messages = 90_000;
+        var disk = new SimulatedTree();
+        using var harness = new ConsumerHarness(disk: disk).WithStream("\"storage\":\"file\"");
+        harness.Engine.Run(batch =>
+        {
+            for (var i = 0; i < messages; i++) InternalMessages.Publish(harness.Engine.Account.Subscriptions, "a.1"u8, "x"u8, batch);
+        });
+        harness.Durable("\"ack_policy\":\"explicit\",\"ack_wait\":86400000000000,\"max_ack_pending\":-1");
+        Assert.True(harness.Engine.Streams.TryGetStream("S", out var stream));
+        var books = disk.Child("$G", "streams", "S", "obs", "C").Disk;
+        using var replaced = new SemaphoreSlim(0);
+        books.OnOperation(operation =>
+        {
+            if (operation == "rename") replaced.Release();
+        });
+
+        using var client = harness.Pull($$"""{"batch":{{messages}}}""");
+        var patience = 6_000;
+        while (!replaced.Wait(10, TestContext.Current.CancellationToken) && --patience > 0) harness.Advance(0.1);
+
+        Assert.True(patience > 0, "the books were not shortened");
+        lock (stream.Gate) books.Sync();
+        for (var cut = 0; cut < 20; cut++)
+            Assert.InRange(ConsumerLog.Open(books.PowerCut(new Random(cut)), "state.log", out _).State.DeliveredConsumer, 50_000UL, (ulong)messages);
     }
 }
