@@ -18,8 +18,8 @@ static int Usage()
 {
     Console.Error.WriteLine("usage: dispatch [--quick] [--json FILE] [--row TEXT] [--subject TEXT]");
     Console.Error.WriteLine("       flow [--quick] [--json FILE] [--write-results FOLDER] [--table NAME] [--row TEXT] [--subject TEXT]");
-    Console.Error.WriteLine("       messagepack [--quick] [--json FILE] [--row TEXT] [--subject TEXT]");
-    Console.Error.WriteLine("       rpc [--quick] [--json FILE] [--row TEXT] [--subject TEXT]");
+    Console.Error.WriteLine("       messagepack [--quick] [--json FILE] [--write-results FOLDER] [--row TEXT] [--subject TEXT]");
+    Console.Error.WriteLine("       rpc [--quick] [--json FILE] [--write-results FOLDER] [--row TEXT] [--subject TEXT]");
     Console.Error.WriteLine("       storage [append|read|last|recovery|all] [messages]");
     return 2;
 }

@@ -1,8 +1,18 @@
+using System.Text.Json;
+
 namespace Postrider.Benchmarks.MessagePack;
 
 /// <summary>What is written and read: every text is a name and a Guid, as the benchmark of 2018 had it.</summary>
 internal static class CodecItems
 {
+    private static readonly int[] s_counts = [0, 10, 100, 1000];
+
+    /// <summary>The matrix: what, and how many.</summary>
+    internal static IEnumerable<(string Name, int Count)> Cells => [.. s_counts.Select(count => ("Small", count)), .. s_counts.Select(count => ("Large", count))];
+
+    /// <summary>The items of a cell as JSON, from which every serializer makes its own.</summary>
+    internal static string Json(string name, int count) => name == "Small" ? JsonSerializer.Serialize(Small(count)) : JsonSerializer.Serialize(Large(count));
+
     internal static List<Small> Small(int count)
     {
         var random = new Random(1);

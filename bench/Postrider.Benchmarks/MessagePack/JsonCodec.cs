@@ -17,10 +17,11 @@ internal sealed class JsonCodec : ICodecPeer
         var items = JsonSerializer.Deserialize(json, type)!;
         var writer = new Utf8JsonWriter(Stream.Null);
         return new(
-            to =>
+            items,
+            (to, list) =>
             {
                 writer.Reset(to);
-                JsonSerializer.Serialize(writer, items, type);
+                JsonSerializer.Serialize(writer, (List<T>)list, type);
             },
             bytes => JsonSerializer.Deserialize(bytes.Span, type)!);
     }

@@ -15,6 +15,6 @@ internal sealed class OwnCodec : ICodecPeer
     private static CodecWork Work<T>(string json, IMessagePackFormatter<List<T>> formatter)
     {
         var items = JsonSerializer.Deserialize<List<T>>(json)!;
-        return new(to => MessagePackSerializer.Serialize(to, items, formatter), bytes => MessagePackSerializer.Deserialize(bytes.Span, formatter)!);
+        return new(items, (to, list) => MessagePackSerializer.Serialize(to, (List<T>)list, formatter), bytes => MessagePackSerializer.Deserialize(bytes.Span, formatter)!);
     }
 }

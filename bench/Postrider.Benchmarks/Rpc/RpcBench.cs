@@ -1,29 +1,32 @@
+using System.Buffers;
 using System.Text.Json;
 using Postrider.Benchmarks.MessagePack;
 using Postrider.Benchmarks.Turns;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.Benchmarks.Rpc;
 
-/// <summary>Calls: <c>rpc [--quick] [--json FILE] [--row TEXT] [--subject TEXT]</c>.</summary>
-/// <remarks>Client and server are in one process on 127.0.0.1, one call at a time; the subjects of a row take turns, and each is
-/// proved to echo before it is measured. Then the dispatch patterns of the socket: many calls at once.</remarks>
+/// <summary>Calls: <c>rpc [--quick] [--json FILE] [--write-results FOLDER] [--row TEXT] [--subject TEXT]</c>.</summary>
+/// <remarks>Client and server are in one process on 127.0.0.1; the subjects of a row take turns, and each is proved to echo
+/// before it is measured. First one call at a time over every transport, then the dispatch patterns of the socket. Peers that
+/// no package gives take part when their assemblies were in the folder named by <c>--peers</c>.</remarks>
 public static class RpcBench
 {
-    private const string MinimalApi = "minimal API";
+    private static readonly TurnResults s_results = new(
+        "Calls",
+        "client and server in one process on 127.0.0.1, subjects in turns; best round's p50 and mean and least p95 in us a call, bytes allocated by both sides, collections for 1,000 calls (those of older generations count as younger ones too). " +
+        "Each call echoes a list; every subject first gave back what it was given, item for item, and every measured call shows as many items as were sent. Small is a Guid, Large an order with two addresses, three lines and 19 texts, about 1 KB. " +
+        "Minimal API (source-generated System.Text.Json) and MVC (as it comes; XML by DataContractSerializer) are called by HttpClient, MVC XML and the serializers named 'HTTP' by a message invoker with pooled buffers against a mapped endpoint that does nothing else. " +
+        "In flight: so many callers that call again when answered; us is the time of the round by its calls, p95 that of single calls. Burst: 1,000 calls begun at once; bursts and sequences are six runs each, us a run. 'blocking' is one call at a time on one connection. " +
+        "Not judged: the targets beside gRPC and beside CoreWCF with WCF's client, which cannot be had here.");
 
-    // Of the JSON rows, against the minimal API in the same run.
-    private static readonly Dictionary<string, double> s_json = new()
-    {
-        ["Small 0"] = 0.8,
-        ["Small 10"] = 0.9,
-        ["Small 100"] = 1.0,
-        ["Small 1000"] = 0.92,
-        ["Large 0"] = 0.8,
-        ["Large 10"] = 0.95,
-        ["Large 100"] = 0.92,
-        ["Large 1000"] = 1.05,
-    };
+    private static readonly TurnSheet[] s_sheets =
+    [
+        new("one call at a time, p50 / p95 us", Matrix, cell => $"{TurnResults.Time(cell.Value)} / {TurnResults.Time(cell.Tail)}"),
+        new("mean us", Matrix, cell => TurnResults.Time(cell.Mean)),
+        new("allocated; gen0/1/2 for 1,000 calls", Matrix, cell => $"{TurnResults.Bytes(cell.Bytes)}; {TurnReport.Collections(cell)}"),
+        new("in flight, us a call / p95 of a call / allocated a call", row => Part(row, "in flight"), cell => $"{TurnResults.Time(cell.Value)} / {TurnResults.Time(cell.Tail)} / {TurnResults.Bytes(cell.Bytes)}"),
+        new("six runs, us: median / mean / allocated a run / held after it", row => Part(row, "burst") ?? Part(row, "sequence"), cell => $"{TurnResults.Time(cell.Value)} / {TurnResults.Time(cell.Mean)} / {TurnResults.Bytes(cell.Bytes)} / {TurnResults.Bytes(cell.Held ?? 0)}"),
+    ];
 
     /// <summary>Runs the tables.</summary>
     /// <param name="args">As in the summary.</param>
@@ -39,65 +42,50 @@ public static class RpcBench
     {
         var report = new TurnReport("rpc", BenchArguments.Option(args, "--json"));
         await using var subjects = await RpcSubjects.StartAsync();
-        var quick = args.Contains("--quick");
-        foreach (var count in (int[])[0, 10, 100, 1000])
-        {
-            var items = CodecItems.Small(count);
-            await RowAsync($"Small {count}", echo => echo.SmallAsync(items), items);
-        }
-
-        foreach (var count in (int[])[0, 10, 100, 1000])
-        {
-            var items = CodecItems.Large(count);
-            await RowAsync($"Large {count}", echo => echo.LargeAsync(items), items);
-        }
-
-        var small = CodecItems.Small(1);
-        var large = CodecItems.Large(10);
-        foreach (var calls in (int[])[1, 16, 256])
-        {
-            await PatternAsync($"Small 1, {calls} at once", calls, echo => echo.SmallAsync(small));
-            await PatternAsync($"Large 10, {calls} at once", calls, echo => echo.LargeAsync(large));
-        }
-
-        async Task RowAsync<T>(string row, Func<IEcho, ValueTask<List<T>>> call, List<T> items)
-        {
-            if (!BenchArguments.Matches(args, "--row", row))
-                return;
-            var wanted = subjects.All.Where(s => BenchArguments.Matches(args, "--subject", s.Key)).ToList();
-            foreach (var (name, echo) in wanted)
-            {
-                if (JsonSerializer.Serialize(await call(echo)) != JsonSerializer.Serialize(items))
-                    throw new InvalidOperationException($"{name} did not give back what it was given.");
-            }
-
-            var turns = wanted.ConvertAll(s => new Turn(s.Key, async () => await call(s.Value)));
-            report.Add(row, await TurnTaking.TakeAsync(turns, quick), (ours, peer) => ours.EndsWith("JSON", StringComparison.Ordinal) && peer == MinimalApi ? s_json[row] : null);
-        }
-
-        // One operation of these rows is so many calls, all begun before the first is awaited.
-        async Task PatternAsync<T>(string row, int calls, Func<IEcho, ValueTask<List<T>>> call)
-        {
-            if (!BenchArguments.Matches(args, "--row", row))
-                return;
-            var clients = new[]
-            {
-                (Turn.Ours + " correlated", subjects.Connect(DispatchPattern.Correlated, 1)),
-                ("blocking, 1 connection", subjects.Connect(DispatchPattern.Blocking, 1)),
-                ("blocking, 16 connections", subjects.Connect(DispatchPattern.Blocking, 16)),
-            };
-            var turns = clients.Select(client => new Turn(client.Item1, () => BurstAsync(client.Item2, calls, call))).Where(t => BenchArguments.Matches(args, "--subject", t.Subject)).ToList();
-            report.Add(row, await TurnTaking.TakeAsync(turns, quick), (_, peer) => peer != "blocking, 1 connection" ? null
-                : (row[0], calls) switch { ('S', 1) => 1.05, ('S', 256) => 0.5, ('L', 1) => 1.18, ('L', 256) => 0.91, _ => null });
-        }
+        foreach (var (shape, count) in CodecItems.Cells)
+            await RowAsync(args, report, subjects, shape, count);
+        await new DispatchRows(subjects).RunAsync(args, report);
+        Console.WriteLine(report.Judgement());
+        if (BenchArguments.Option(args, "--write-results") is { } folder)
+            s_results.Write(folder, report, $"./dev bench rpc {(args.Contains("--quick") ? "--quick " : "")}--peers FOLDER", s_sheets);
     }
 
-    private static async ValueTask BurstAsync<T>(EchoClient client, int calls, Func<IEcho, ValueTask<List<T>>> call)
+    private static async Task RowAsync(string[] args, TurnReport report, RpcSubjects subjects, string shape, int count)
     {
-        var pending = new ValueTask<List<T>>[calls];
-        for (var i = 0; i < calls; i++)
-            pending[i] = call(client);
-        foreach (var one in pending)
-            await one;
+        var row = $"{shape} {count}";
+        if (!BenchArguments.Matches(args, "--row", row))
+            return;
+        var items = CodecItems.Json(shape, count);
+        var turns = new List<Turn>();
+        foreach (var subject in subjects.All.Where(s => BenchArguments.Matches(args, "--subject", s.Name)))
+        {
+            var call = subject.Of(shape, count);
+            if (JsonSerializer.Serialize(await call.Prove()) != items)
+                throw new InvalidOperationException($"{subject.Name} did not give back what it was given.");
+            turns.Add(new SingleTurn(subject.Name, call.Run));
+        }
+
+        var cells = await TurnTaking.Of(args.Contains("--quick")).TakeAsync(row, turns);
+        var objects = 2 * BytesToRead(shape, items);
+        report.Add(cells, cell => RpcTargets.Matrix(cell, cells, objects));
     }
+
+    // What the objects of one side take: those that our codec makes when it reads them.
+    private static double BytesToRead(string shape, string items)
+    {
+        const int reads = 50;
+        var codec = new OwnCodec();
+        var work = shape == "Small" ? codec.ForSmall(items) : codec.ForLarge(items);
+        var buffer = new ArrayBufferWriter<byte>();
+        work.Write(buffer, work.Items);
+        work.Read(buffer.WrittenMemory);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < reads; i++)
+            work.Read(buffer.WrittenMemory);
+        return (double)(GC.GetAllocatedBytesForCurrentThread() - before) / reads;
+    }
+
+    private static string? Matrix(string row) => row.Contains(',', StringComparison.Ordinal) ? null : row;
+
+    private static string? Part(string row, string word) => row.Contains(word, StringComparison.Ordinal) ? row : null;
 }

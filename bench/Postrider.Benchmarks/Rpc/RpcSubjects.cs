@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Postrider.Benchmarks.MessagePack;
@@ -12,6 +13,8 @@ using Postrider.Rpc.Http;
 using Postrider.Rpc.InProcess;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
+using Postrider.Rpc.Server.Soap;
+using Postrider.Rpc.Soap;
 using Postrider.Rpc.Sockets;
 
 namespace Postrider.Benchmarks.Rpc;
@@ -19,15 +22,25 @@ namespace Postrider.Benchmarks.Rpc;
 /// <summary>The servers, all in this process, and a client of each.</summary>
 internal sealed class RpcSubjects : IAsyncDisposable
 {
+    public const string Socket = Turn.Ours + " socket";
+    public const string HttpPacked = Turn.Ours + " HTTP MessagePack";
+    public const string HttpJson = Turn.Ours + " HTTP JSON";
+    public const string MinimalApi = "minimal API";
+    public const string MemoryPack = "HTTP MemoryPack";
+    public const string MessagePackCSharp = "HTTP MessagePack-CSharp";
+
     private readonly RpcCodec _packed = new RpcMessagePackCodec(CodecContext.Default);
     private readonly RpcCodec _json = new RpcJsonCodec(CodecJson.Default);
+    private readonly RpcCodec _xml = new RpcXmlCodec(EchoXml.Default);
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("postrider-bench-");
     private readonly List<IAsyncDisposable> _owned = [];
+    private readonly List<RpcSubject> _all = [];
+    private readonly List<ICodecPeer> _codecs = [new ContractCodec(isBinary: false), new ContractCodec(isBinary: true), .. CodecPeers.Present("rpc")];
     private readonly ServiceEndpoint _service = EchoContract.Serve(new Echo());
     private SocketServer _tcp = null!;
 
-    /// <summary>Who is measured.</summary>
-    public Dictionary<string, IEcho> All { get; } = [];
+    /// <summary>Who is measured, ours first.</summary>
+    public IReadOnlyList<RpcSubject> All => _all;
 
     public static async Task<RpcSubjects> StartAsync()
     {
@@ -37,8 +50,8 @@ internal sealed class RpcSubjects : IAsyncDisposable
     }
 
     /// <summary>A client with its own channel to the TCP server.</summary>
-    public EchoClient Connect(DispatchPattern pattern, int connections)
-        => new(Own(new SocketChannel(_tcp.EndPoint, _packed, new SocketChannelOptions { Pattern = pattern, MaxConnections = connections })));
+    public RpcSubject Connect(string name, DispatchPattern pattern, int connections)
+        => RpcSubject.Of(name, new EchoClient(Own(new SocketChannel(_tcp.EndPoint, _packed, new SocketChannelOptions { Pattern = pattern, MaxConnections = connections }))));
 
     public async ValueTask DisposeAsync()
     {
@@ -52,29 +65,58 @@ internal sealed class RpcSubjects : IAsyncDisposable
         _tcp = Own(SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), _packed, _service));
         var unix = Own(SocketServer.Start(new UnixDomainSocketEndPoint(Path.Combine(_folder.FullName, "echo")), _packed, _service));
         var app = await StartHttpAsync();
-        var address = new Uri(app.Urls.Single());
-        All[Turn.Ours + " in process"] = new EchoClient(Own(new InProcessChannel(_service)));
-        All[Turn.Ours + " socket"] = new EchoClient(Own(new SocketChannel(_tcp.EndPoint, _packed)));
-        All[Turn.Ours + " Unix socket"] = new EchoClient(Own(new SocketChannel(unix.EndPoint, _packed)));
-        All[Turn.Ours + " HTTP MessagePack"] = new EchoClient(Own(new HttpChannel(address, _packed)));
-        All[Turn.Ours + " HTTP JSON"] = new EchoClient(Own(new HttpChannel(address, _json)));
-        All["minimal API"] = new MinimalApi(new HttpClient { BaseAddress = address });
+        var (address, http2) = (new Uri(app.Urls.First()), new Uri(app.Urls.Last()));
+        Add(Turn.Ours + " in process", new InProcessChannel(_service));
+        Add(Socket, new SocketChannel(_tcp.EndPoint, _packed));
+        Add(Turn.Ours + " Unix socket", new SocketChannel(unix.EndPoint, _packed));
+        Add(HttpPacked, new HttpChannel(address, _packed));
+        Add(Turn.Ours + " HTTP/2 MessagePack", new HttpChannel(http2, _packed, new HttpChannelOptions { Version = HttpVersion.Version20 }));
+        Add(HttpJson, new HttpChannel(address, _json));
+        Add(Turn.Ours + " HTTP XML", new HttpChannel(address, _xml));
+        Add(Turn.Ours + " SOAP 1.1", new SoapChannel(new Uri(address, "/echo.svc"), EchoXml.Default));
+
+        var client = new HttpClient { BaseAddress = address };
+        _all.Add(RpcSubject.Of(MinimalApi, new MinimalApi(client)));
+        _all.Add(RpcSubject.Of("MVC JSON", new MvcJson(client)));
+        var invoker = new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null });
+        _all.Add(new HttpPeer(invoker, address, _codecs[0], "application/xml").Subject("MVC XML", "/mvc"));
+        foreach (var codec in _codecs)
+            _all.Add(new HttpPeer(invoker, address, codec).Subject("HTTP " + codec.Name, PathOf(codec)));
     }
+
+    private void Add(string name, RpcChannel channel) => _all.Add(RpcSubject.Of(name, new EchoClient(Own(channel))));
 
     private async Task<WebApplication> StartHttpAsync()
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
-        builder.WebHost.UseUrls("http://127.0.0.1:0");
-        builder.WebHost.ConfigureKestrel(options => options.Limits.MaxRequestBodySize = null);
-        builder.Services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, CodecJson.Default));
+        builder.WebHost.ConfigureKestrel(options =>
+        {
+            options.Limits.MaxRequestBodySize = null;
+            options.Listen(IPAddress.Loopback, 0);
+            options.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2);
+        });
+        builder.Services.ConfigureHttpJsonOptions(options =>
+        {
+            // The names as the client's context has them, which is also what System.Text.Json is quickest with.
+            options.SerializerOptions.PropertyNamingPolicy = null;
+            options.SerializerOptions.PropertyNameCaseInsensitive = false;
+            options.SerializerOptions.TypeInfoResolverChain.Insert(0, CodecJson.Default);
+        });
+        builder.Services.AddControllers().AddApplicationPart(typeof(EchoController).Assembly).AddXmlDataContractSerializerFormatters();
         var app = Own(builder.Build());
-        app.MapRpc(_service, [_packed, _json]);
+        app.MapRpc(_service, [_packed, _json, _xml]);
+        app.MapSoap("/echo.svc", _service, EchoXml.Default);
+        app.MapControllers();
         app.MapPost("/small", (List<Small> items) => items);
         app.MapPost("/large", (List<Large> items) => items);
+        foreach (var codec in _codecs)
+            HttpPeer.Map(app, PathOf(codec), codec);
         await app.StartAsync();
         return app;
     }
+
+    private static string PathOf(ICodecPeer codec) => "/" + codec.Name.Replace(' ', '-');
 
     private T Own<T>(T thing)
         where T : IAsyncDisposable

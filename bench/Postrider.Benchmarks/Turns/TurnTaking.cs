@@ -1,65 +1,53 @@
-using System.Diagnostics;
+using System.Runtime;
 
 namespace Postrider.Benchmarks.Turns;
 
 /// <summary>Takes the cells of a row in turns, in one process: round after round, so that a busy moment meets all of them.</summary>
-internal static class TurnTaking
+/// <remarks>Before that all of them run until the runtime compiles nothing any more: code that is called once in a millisecond
+/// takes longer to be optimised than code that is called a thousand times as often.</remarks>
+/// <param name="Rounds">How many.</param>
+/// <param name="Phase">How long every subject runs in a phase of the warm-up.</param>
+/// <param name="RoundTime">How long a round is.</param>
+internal sealed record TurnTaking(int Rounds, TimeSpan Phase, TimeSpan RoundTime)
 {
-    // A sample is at least this long, so that reading the clock does not show: short operations are timed several at a time.
-    private const double LeastSampleMicroseconds = 5;
+    private const int LeastPhases = 3;
+    private const int MostPhases = 10;
+    private const int QuietPhases = 2;
 
-    private const int MostSamples = 5_000;
+    // Longer than the runtime's tiering delay.
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(130);
 
-    public static async Task<IReadOnlyList<TurnCell>> TakeAsync(IReadOnlyList<Turn> turns, bool quick)
+    /// <summary>Short operations.</summary>
+    public static TurnTaking Of(bool quick) => quick
+        ? new(5, TimeSpan.FromMilliseconds(15), TimeSpan.FromMilliseconds(40))
+        : new(15, TimeSpan.FromMilliseconds(100), TimeSpan.FromMilliseconds(120));
+
+    public async Task<IReadOnlyList<TurnCell>> TakeAsync(string row, IReadOnlyList<Turn> turns)
     {
-        var roundTime = TimeSpan.FromMilliseconds(quick ? 40 : 120);
-        var rounds = quick ? 7 : 15;
-        var batches = new int[turns.Count];
-        for (var i = 0; i < turns.Count; i++)
-            batches[i] = await WarmUpAsync(turns[i], quick ? 300 : 1000);
-        var taken = turns.Select(_ => new List<(double Median, double Tail, double Bytes)>()).ToList();
-        for (var round = 0; round < rounds; round++)
+        await WarmUpAsync(turns);
+        var taken = turns.Select(_ => new List<TurnRound>()).ToList();
+        for (var round = 0; round < Rounds; round++)
         {
             for (var i = 0; i < turns.Count; i++)
             {
                 var at = (i + round) % turns.Count;
-                taken[at].Add(await RoundAsync(turns[at], batches[at], roundTime));
+                taken[at].Add(await turns[at].RoundAsync(RoundTime));
             }
         }
 
-        return [.. turns.Select((turn, i) => new TurnCell(
-            turn.Subject, [.. taken[i].Select(r => r.Median)], [.. taken[i].Select(r => r.Tail)], taken[i].Min(r => r.Bytes)))];
+        return [.. turns.Select((turn, i) => new TurnCell(row, turn.Subject, taken[i], turn.IsByMedian))];
     }
 
-    private static async Task<int> WarmUpAsync(Turn turn, int milliseconds)
+    private async Task WarmUpAsync(IReadOnlyList<Turn> turns)
     {
-        var watch = Stopwatch.StartNew();
-        var count = 0;
-        while (watch.ElapsedMilliseconds < milliseconds || count < 20)
+        var quiet = 0;
+        for (var i = 0; i < MostPhases && (i < LeastPhases || quiet < QuietPhases); i++)
         {
-            await turn.Run();
-            count++;
+            var compiled = JitInfo.GetCompiledMethodCount();
+            foreach (var turn in turns)
+                await turn.WarmUpAsync(Phase);
+            await Task.Delay(s_pause);
+            quiet = JitInfo.GetCompiledMethodCount() == compiled ? quiet + 1 : 0;
         }
-
-        var microseconds = watch.Elapsed.TotalMicroseconds / count;
-        return microseconds >= LeastSampleMicroseconds ? 1 : (int)Math.Ceiling(LeastSampleMicroseconds * 4 / microseconds);
-    }
-
-    private static async Task<(double Median, double Tail, double Bytes)> RoundAsync(Turn turn, int batch, TimeSpan time)
-    {
-        var samples = new List<double>(MostSamples);
-        var began = Stopwatch.GetTimestamp();
-        var before = GC.GetTotalAllocatedBytes();
-        while (samples.Count < 5 || (samples.Count < MostSamples && Stopwatch.GetElapsedTime(began) < time))
-        {
-            var start = Stopwatch.GetTimestamp();
-            for (var i = 0; i < batch; i++)
-                await turn.Run();
-            samples.Add(Stopwatch.GetElapsedTime(start).TotalMicroseconds / batch);
-        }
-
-        var bytes = (GC.GetTotalAllocatedBytes() - before) / (double)(samples.Count * batch);
-        samples.Sort();
-        return (samples[samples.Count / 2], samples[(int)(samples.Count * 0.95)], bytes);
     }
 }

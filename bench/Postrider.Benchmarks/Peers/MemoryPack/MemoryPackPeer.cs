@@ -19,6 +19,6 @@ public sealed class MemoryPackPeer : ICodecPeer
     private static CodecWork Work<T>(string json)
     {
         var items = JsonSerializer.Deserialize<List<T>>(json)!;
-        return new(to => Codec.Serialize(to, items), bytes => Codec.Deserialize<List<T>>(bytes.Span)!);
+        return new(items, (to, list) => Codec.Serialize(to, (List<T>)list), bytes => Codec.Deserialize<List<T>>(bytes.Span)!);
     }
 }

@@ -21,6 +21,6 @@ public sealed class MessagePackCSharp : ICodecPeer
     private static CodecWork Work<T>(string json)
     {
         var items = JsonSerializer.Deserialize<List<T>>(json)!;
-        return new(to => Codec.Serialize(to, items, s_options), bytes => Codec.Deserialize<List<T>>(bytes, s_options));
+        return new(items, (to, list) => Codec.Serialize(to, (List<T>)list, s_options), bytes => Codec.Deserialize<List<T>>(bytes, s_options));
     }
 }

@@ -1,0 +1,70 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Postrider.Benchmarks.Turns;
+
+/// <summary>The committed results: <c>results/TABLE.jsonl</c> and a section of RESULTS.md.</summary>
+/// <param name="Heading">The section's, without the marks of one.</param>
+/// <param name="Note">How it was measured, and what beside what.</param>
+internal sealed record TurnResults(string Heading, string Note)
+{
+    public void Write(string folder, TurnReport report, string command, IReadOnlyList<TurnSheet> sheets)
+    {
+        Directory.CreateDirectory(Path.Combine(folder, "results"));
+        File.WriteAllLines(Path.Combine(folder, "results", report.Table + ".jsonl"), report.Lines.Select(line => line.ToJson()));
+        var page = Path.Combine(folder, "RESULTS.md");
+        var text = File.ReadAllText(page);
+        var start = text.IndexOf($"\n## {Heading}\n", StringComparison.Ordinal) + 1;
+        var end = start == 0 ? -1 : text.IndexOf("\n## ", start, StringComparison.Ordinal);
+        var section = Section(report, command, sheets);
+        File.WriteAllText(page, start == 0 ? $"{text.TrimEnd('\n')}\n\n{section}" : text[..start] + section + (end < 0 ? "" : text[end..]));
+    }
+
+    /// <summary>Microseconds with the digits that mean something.</summary>
+    public static string Time(double microseconds)
+        => microseconds.ToString(microseconds < 10 ? "0.00" : microseconds < 100 ? "0.0" : "#,0", CultureInfo.InvariantCulture);
+
+    /// <summary>Bytes an operation.</summary>
+    public static string Bytes(double bytes)
+        => bytes < 10_000 ? string.Create(CultureInfo.InvariantCulture, $"{bytes:#,0} B") : string.Create(CultureInfo.InvariantCulture, $"{bytes / 1024:#,0} KiB");
+
+    private string Section(TurnReport report, string command, IReadOnlyList<TurnSheet> sheets)
+    {
+        var text = new StringBuilder($"## {Heading}\n\n")
+            .Append(CultureInfo.InvariantCulture, $"{TimeProvider.System.GetUtcNow():yyyy-MM-dd HH:mm} UTC, commit {Commit()}. {Processor()}, {Environment.ProcessorCount} cores, Linux {Environment.OSVersion.Version}, {RuntimeInformation.FrameworkDescription}. `{command}`: {Note}\n\n{report.Judgement()}\n");
+        foreach (var sheet in sheets)
+            Append(text, sheet.Title, report.Cells.Select(cell => (cell.Row, cell.Subject, sheet.Figure(cell))), sheet.Column);
+        foreach (var rows in sheets.Select(sheet => sheet.Column).DistinctBy(column => string.Join('|', report.Cells.Select(cell => column(cell.Row)))))
+        {
+            Append(text, "targets", report.Targets.Select(one => (one.Cell.Row, $"{one.Cell.Subject}, {one.Target.Name}",
+                string.Create(CultureInfo.InvariantCulture, $"{one.Target.Reached:#,0.##} (≤ {one.Target.Most:#,0.##}) {(one.Target.Holds ? "✓" : "✗")}"))), rows);
+        }
+
+        return text.ToString();
+    }
+
+    private static void Append(StringBuilder text, string title, IEnumerable<(string Row, string Subject, string Figure)> figures, Func<string, string?> columnOf)
+    {
+        var shown = figures.Select(one => (Column: columnOf(one.Row), one.Subject, one.Figure)).Where(one => one.Column is not null).ToList();
+        if (shown.Count == 0)
+            return;
+        var columns = shown.Select(one => one.Column).Distinct().ToList();
+        text.Append(CultureInfo.InvariantCulture, $"\n| {title} | {string.Join(" | ", columns)} |\n|---|{string.Concat(columns.Select(_ => "--:|"))}\n");
+        foreach (var subject in shown.GroupBy(one => one.Subject))
+            text.Append(CultureInfo.InvariantCulture, $"| {subject.Key} | {string.Join(" | ", columns.Select(column => subject.FirstOrDefault(one => one.Column == column).Figure ?? ""))} |\n");
+    }
+
+    private static string Processor()
+        => File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':', 2)[1].Trim()
+            ?? RuntimeInformation.ProcessArchitecture.ToString();
+
+    private static string Commit()
+    {
+        using var git = Process.Start(new ProcessStartInfo("git", ["describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"]) { RedirectStandardOutput = true })!;
+        var commit = git.StandardOutput.ReadToEnd().Trim();
+        git.WaitForExit();
+        return commit.Length > 0 ? commit : "unknown";
+    }
+}
