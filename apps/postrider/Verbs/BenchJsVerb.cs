@@ -33,23 +33,18 @@ internal static class BenchJsVerb
 
     private static Command Create(string name, string description, int messages, Func<JetStreamBenchmarks, JetStreamBenchPlan, CancellationToken, Task<BenchResult>> run)
     {
-        var server = new ServerOptions();
         var stream = new Option<string>("--stream") { Description = "The stream, which must not be there: it is made, and deleted at the end", DefaultValueFactory = _ => "POSTRIDER_BENCH" };
         var count = BenchVerb.Number("--messages", "-n", "Messages by all clients together", messages, 1);
         var size = BenchVerb.Number("--size", "-z", "Bytes of each payload", 128, 0);
         var clients = BenchVerb.Number("--clients", "-p", "Connections", 1, 1);
         var inFlight = BenchVerb.Number("--in-flight", "-f", "Acknowledgements on their way at once, per client", 4096, 1);
         var batch = BenchVerb.Number("--batch", "-b", "Messages of a batch, or under way at once", 500, 1);
-        var storage = new Option<StreamStorage>("--storage") { Description = "file or memory" };
+        var storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
         var replicas = BenchVerb.Number("--replicas", "-r", "On how many servers of a cluster the stream lives", 1, 1);
         var push = new Option<bool>("--push") { Description = "Have the server push, where messages are read in order" };
-        var process = new Option<int?>("--server-pid") { Description = "A server on this machine whose processor time is shown" };
-        var verb = ClientVerb.Create(name, description, server, RunAsync);
-        foreach (var option in (Option[])[stream, count, size, clients, inFlight, batch, storage, replicas, push, process])
-            verb.Options.Add(option);
-        return verb;
+        return BenchVerb.Create(name, description, [stream, count, size, clients, inFlight, batch, storage, replicas, push], RunAsync);
 
-        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        Task<BenchResult> RunAsync(ServerOptions server, ParseResult result, int? serverProcess, CancellationToken ct)
         {
             var plan = new JetStreamBenchPlan
             {
@@ -59,15 +54,12 @@ internal static class BenchJsVerb
                 Clients = result.GetValue(clients),
                 InFlight = result.GetValue(inFlight),
                 Batch = result.GetValue(batch),
-                Storage = result.GetValue(storage),
+                Storage = result.GetValue(storage) ?? StreamStorage.File,
                 Replicas = result.GetValue(replicas),
                 UsesPush = result.GetValue(push),
-                ServerProcess = result.GetValue(process),
+                ServerProcess = serverProcess,
             };
-            var bench = new JetStreamBenchmarks((client, token) => server.ConnectAsync(result, client, token));
-            var measured = await run(bench, plan, ct);
-            await Console.Out.WriteLineAsync(server.Json(result) ? measured.Json() : measured.Readable());
-            return measured.IsComplete ? ClientVerb.Success : ClientVerb.Failure;
+            return run(new JetStreamBenchmarks((client, token) => server.ConnectAsync(result, client, token)), plan, ct);
         }
     }
 }

@@ -30,20 +30,15 @@ internal static class BenchVerb
 
     private static Command Create(string name, string description, int messages, Func<Benchmarks, BenchPlan, CancellationToken, Task<BenchResult>> run)
     {
-        var server = new ServerOptions();
         var subject = new Option<string>("--subject") { Description = "Subject of the messages", DefaultValueFactory = _ => "postrider.bench" };
         var count = Number("--messages", "-n", "Messages to publish, or requests to make, by all clients together", messages, 1);
         var size = Number("--size", "-z", "Bytes of each payload", 128, 0);
         var publishers = Number("--publishers", "-p", "Clients that publish or ask", 1, 1);
         var subscribers = Number("--subscribers", "-r", "Clients that listen or answer", 1, 0);
         var inFlight = Number("--in-flight", "-f", "Requests under way at once, per client", 1, 1);
-        var process = new Option<int?>("--server-pid") { Description = "A server on this machine whose processor time is shown" };
-        var verb = ClientVerb.Create(name, description, server, RunAsync);
-        foreach (var option in (Option[])[subject, count, size, publishers, subscribers, inFlight, process])
-            verb.Options.Add(option);
-        return verb;
+        return Create(name, description, [subject, count, size, publishers, subscribers, inFlight], RunAsync);
 
-        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        Task<BenchResult> RunAsync(ServerOptions server, ParseResult result, int? serverProcess, CancellationToken ct)
         {
             var plan = new BenchPlan
             {
@@ -53,10 +48,26 @@ internal static class BenchVerb
                 Publishers = result.GetValue(publishers),
                 Subscribers = result.GetValue(subscribers),
                 InFlight = result.GetValue(inFlight),
-                ServerProcess = result.GetValue(process),
+                ServerProcess = serverProcess,
             };
-            var bench = new Benchmarks((client, token) => server.ConnectAsync(result, client, token));
-            var measured = await run(bench, plan, ct);
+            return run(new Benchmarks((client, token) => server.ConnectAsync(result, client, token)), plan, ct);
+        }
+    }
+
+    /// <summary>A verb that measures and shows the result; it fails when messages are missing.</summary>
+    internal static Command Create(
+        string name, string description, IEnumerable<Option> options, Func<ServerOptions, ParseResult, int?, CancellationToken, Task<BenchResult>> run)
+    {
+        var server = new ServerOptions();
+        var process = new Option<int?>("--server-pid") { Description = "A server on this machine whose processor time is shown" }.AtLeast(1);
+        var verb = ClientVerb.Create(name, description, server, RunAsync);
+        foreach (var option in options.Append(process))
+            verb.Options.Add(option);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            var measured = await run(server, result, result.GetValue(process), ct);
             await Console.Out.WriteLineAsync(server.Json(result) ? measured.Json() : measured.Readable());
             return measured.IsComplete ? ClientVerb.Success : ClientVerb.Failure;
         }

@@ -9,15 +9,15 @@ internal sealed class ConsumerFlags
 {
     private readonly Option<FileInfo?> _config = new("--config") { Description = "A file with the configuration as JSON; other flags go before it" };
     private readonly Option<string?> _description = new("--description") { Description = "What it is for" };
-    private readonly Option<string[]?> _filters = JetStreamVerb.Words("--filter", "The subjects it delivers");
-    private readonly Option<DeliverPolicy?> _deliver = new("--deliver") { Description = "Where it begins: all, last, new, lastPerSubject, byStartSequence" };
-    private readonly Option<ulong?> _start = new("--start-seq") { Description = "The sequence to begin at" };
-    private readonly Option<AckPolicy?> _ack = new("--ack") { Description = "explicit, none or all" };
+    private readonly Option<string[]?> _filters = JetStreamVerb.Words("--filter", "The subjects it delivers").Subjects();
+    private readonly Option<DeliverPolicy?> _deliver = new Option<DeliverPolicy?>("--deliver") { Description = "Where it begins: all, last, new, lastPerSubject, byStartSequence" }.OneOf();
+    private readonly Option<ulong?> _start = new Option<ulong?>("--start-seq") { Description = "The sequence to begin at" }.AtLeast(1);
+    private readonly Option<AckPolicy?> _ack = new Option<AckPolicy?>("--ack") { Description = "explicit, none or all" }.OneOf();
     private readonly Option<TimeSpan?> _ackWait = JetStreamVerb.Time("--ack-wait", "How long an acknowledgement may take");
-    private readonly Option<int?> _maxDeliver = new("--max-deliver") { Description = "How often a message is delivered at most; -1 without end" };
-    private readonly Option<int?> _maxPending = new("--max-pending") { Description = "How many messages may wait for acknowledgements" };
+    private readonly Option<int?> _maxDeliver = new Option<int?>("--max-deliver") { Description = "How often a message is delivered at most; -1 without end" }.AtLeast(-1);
+    private readonly Option<int?> _maxPending = new Option<int?>("--max-pending") { Description = "How many messages may wait for acknowledgements" }.AtLeast(-1);
     private readonly Option<TimeSpan?> _inactive = JetStreamVerb.Time("--inactive-threshold", "How long it may be unused before it is deleted");
-    private readonly Option<ReplayPolicy?> _replay = new("--replay") { Description = "instant or original" };
+    private readonly Option<ReplayPolicy?> _replay = new Option<ReplayPolicy?>("--replay") { Description = "instant or original" }.OneOf();
     private readonly Option<bool?> _headersOnly = new("--headers-only") { Description = "Whether payloads are left out" };
 
     internal IEnumerable<Symbol> All =>
@@ -27,7 +27,7 @@ internal sealed class ConsumerFlags
     internal async Task<ConsumerConfig> ApplyAsync(ConsumerConfig config, JetStreamVerb.Call call, CancellationToken ct)
     {
         if (call.Get(_config) is { } file)
-            config = ApiText.ReadConsumerConfig(await File.ReadAllTextAsync(file.FullName, ct)) with { Name = config.Name, DurableName = config.DurableName };
+            config = await JetStreamVerb.ReadAsync(file, ApiText.ReadConsumerConfig, ct) with { Name = config.Name, DurableName = config.DurableName };
         if (call.Get(_filters) is { } filters)
             config = config with { FilterSubject = filters is [var one] ? one : null, FilterSubjects = filters.Length > 1 ? filters : null };
         return config with

@@ -37,10 +37,10 @@ internal static class ConsumerVerb
     private static Command Edit()
     {
         var (stream, name, flags) = (Stream(), Name(), new ConsumerFlags());
-        return JetStreamVerb.Create("edit", """
+        return JetStreamVerb.RequireOneOf(JetStreamVerb.Create("edit", """
             Change what is given and leave the rest as it is.
               postrider consumer edit ORDERS billing --max-deliver 10
-            """, RunAsync, [stream, name, .. flags.All]);
+            """, RunAsync, [stream, name, .. flags.All]), flags.All);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -95,7 +95,7 @@ internal static class ConsumerVerb
     private static Command Next()
     {
         var (stream, name) = (Stream(), Name());
-        var count = new Option<int>("--count", "-c") { Description = "How many messages", DefaultValueFactory = _ => 1 };
+        var count = new Option<int>("--count", "-c") { Description = "How many messages", DefaultValueFactory = _ => 1 }.AtLeast(1);
         var wait = JetStreamVerb.Time("--wait", "How long to wait for them");
         var keep = new Option<bool>("--no-ack") { Description = "Acknowledge nothing" };
         return JetStreamVerb.Create("next", """

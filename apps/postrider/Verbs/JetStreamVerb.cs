@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using Postrider.Client;
+using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
 
 namespace Postrider.CommandLine.Verbs;
@@ -8,6 +9,8 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary>A verb that talks to JetStream: the server's options, the domain, and one connection while it runs.</summary>
 internal static class JetStreamVerb
 {
+    private const int StreamNotFound = 10059;
+
     /// <summary>Makes a verb.</summary>
     /// <param name="name">The word.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>
@@ -33,6 +36,47 @@ internal static class JetStreamVerb
             await using var client = await server.ConnectAsync(result, name, ct);
             await run(new Call(result, client, new JetStreamOptions { Domain = result.GetValue(domain) }, server.Json(result)), ct);
             return ClientVerb.Success;
+        }
+    }
+
+    /// <summary>Has a verb refuse to run when none of its options is given: it would do nothing, and say that it had done it.</summary>
+    internal static Command RequireOneOf(Command verb, IEnumerable<Symbol> symbols)
+    {
+        var options = symbols.OfType<Option>().ToArray();
+        verb.Validators.Add(result =>
+        {
+            if (!Array.Exists(options, option => IsGiven(result, option)))
+                result.AddError($"There is nothing to change: give at least one of {string.Join(", ", options.Select(static option => option.Name))}.");
+        });
+        return verb;
+    }
+
+    /// <summary>Whether an option is on the command line.</summary>
+    internal static bool IsGiven(CommandResult result, Option option) => result.GetResult(option) is { Implicit: false };
+
+    /// <summary>Reads a file that holds a configuration.</summary>
+    internal static async Task<T> ReadAsync<T>(FileInfo file, Func<string, T> read, CancellationToken ct)
+    {
+        try
+        {
+            return read(await File.ReadAllTextAsync(file.FullName, ct));
+        }
+        catch (NatsClientException error)
+        {
+            throw new NatsClientException(error.Code, $"{file.FullName}: {error.Message}", error);
+        }
+    }
+
+    /// <summary>Opens a bucket of keys or objects.</summary>
+    internal static async Task<T> OpenBucketAsync<T>(string name, Func<string, Task<T>> open)
+    {
+        try
+        {
+            return await open(name);
+        }
+        catch (JetStreamException error) when (error.ErrorCode == StreamNotFound)
+        {
+            throw new NatsClientException(NatsErrorCode.NotFound, $"There is no bucket '{name}'.", error);
         }
     }
 

@@ -21,7 +21,8 @@ internal static class KvVerb
 
     private static Argument<string?> Value() => new("value") { Description = "The value; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
 
-    private static Task<KeyValueBucket> OpenAsync(Call call, Argument<string> bucket, CancellationToken ct) => call.Client.KeyValue(call.Options).GetBucketAsync(call.Get(bucket), ct);
+    private static Task<KeyValueBucket> OpenAsync(Call call, Argument<string> bucket, CancellationToken ct)
+        => JetStreamVerb.OpenBucketAsync(call.Get(bucket), name => call.Client.KeyValue(call.Options).GetBucketAsync(name, ct));
 
     private static Task RevisionAsync(Call call, ulong revision) => call.WriteAsync($$"""{"revision":{{revision}}}""", $"Revision {revision}");
 
@@ -41,12 +42,12 @@ internal static class KvVerb
     {
         var bucket = Bucket();
         var text = new Option<string?>("--description") { Description = "What it is for" };
-        var history = new Option<int>("--history") { Description = "How many values of a key are kept, 1 to 64", DefaultValueFactory = _ => 1 };
+        var history = new Option<int>("--history") { Description = "How many values of a key are kept, 1 to 64", DefaultValueFactory = _ => 1 }.AtLeast(1);
         var time = JetStreamVerb.Time("--ttl", "How long a value is kept");
         var marker = JetStreamVerb.Time("--marker-ttl", "How long markers of ended keys stay; lets keys have their own time");
-        var storage = new Option<StreamStorage>("--storage") { Description = "file or memory" };
-        var replicas = new Option<int>("--replicas") { Description = "On how many servers of a cluster it lives", DefaultValueFactory = _ => 1 };
-        var maxBytes = new Option<long>("--max-bytes") { Description = "The most bytes; -1 for no limit", DefaultValueFactory = _ => -1 };
+        var storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
+        var replicas = new Option<int>("--replicas") { Description = "On how many servers of a cluster it lives", DefaultValueFactory = _ => 1 }.AtLeast(1);
+        var maxBytes = new Option<long>("--max-bytes") { Description = "The most bytes; -1 for no limit", DefaultValueFactory = _ => -1 }.AtLeast(-1);
         var compress = new Option<bool>("--compress") { Description = "Compress its files" };
         return JetStreamVerb.Create(verb, description, RunAsync, bucket, text, history, time, marker, storage, replicas, maxBytes, compress);
 
@@ -59,7 +60,7 @@ internal static class KvVerb
                 History = call.Get(history),
                 TimeToLive = call.Get(time) ?? TimeSpan.Zero,
                 LimitMarkerTimeToLive = call.Get(marker) ?? TimeSpan.Zero,
-                Storage = call.Get(storage),
+                Storage = call.Get(storage) ?? StreamStorage.File,
                 Replicas = call.Get(replicas),
                 MaxBytes = call.Get(maxBytes),
                 Compression = call.Get(compress),
@@ -111,7 +112,7 @@ internal static class KvVerb
     private static Command Get()
     {
         var (bucket, key) = (Bucket(), Key());
-        var revision = new Option<ulong?>("--revision") { Description = "What it was at this revision" };
+        var revision = new Option<ulong?>("--revision") { Description = "What it was at this revision" }.AtLeast(1);
         var raw = new Option<bool>("--raw") { Description = "Write the value only" };
         return JetStreamVerb.Create("get", """
             Show a key's value.
@@ -138,7 +139,7 @@ internal static class KvVerb
     {
         var (bucket, key, value) = (Bucket(), Key(), Value());
         var time = JetStreamVerb.Time("--ttl", "How long it is kept");
-        var revision = new Option<ulong?>("--revision") { Description = "Only if the key has this revision" };
+        var revision = new Option<ulong?>("--revision") { Description = "Only if the key has this revision" }.AtLeast(1);
         return JetStreamVerb.Create("put", """
             Put a value.
               postrider kv put settings colour green
@@ -224,7 +225,7 @@ internal static class KvVerb
         var bucket = Bucket();
         var filters = new Argument<string[]>("filter") { Description = "Which keys; * and > are wildcards", Arity = ArgumentArity.ZeroOrMore };
         var updates = new Option<bool>("--updates-only") { Description = "Begin with what comes next" };
-        var count = new Option<int>("--count", "-c") { Description = "End after so many changes" };
+        var count = new Option<int>("--count", "-c") { Description = "End after so many changes" }.AtLeast(1);
         return JetStreamVerb.Create("watch", """
             Show what keys are and every change until Ctrl+C.
               postrider kv watch settings 'shop.>' --json

@@ -1,21 +1,37 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Globalization;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary>Numbers on the command line with a least value.</summary>
+/// <summary>Whole numbers on the command line with a least value.</summary>
 internal static class Number
 {
-    /// <summary>Refuses less than <paramref name="least"/>; what is no number at all is the parser's to refuse.</summary>
+    /// <summary>Refuses what is no whole number, less than <paramref name="least"/>, or more than its kind can be.</summary>
     internal static Option<T> AtLeast<T>(this Option<T> option, long least)
-        where T : struct
     {
-        option.Validators.Add(result =>
-        {
-            foreach (var token in result.Tokens)
-                if (long.TryParse(token.Value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) && number < least)
-                    result.AddError($"{option.Name} must be at least {least}.");
-        });
+        option.Validators.Add(result => Check<T>(result, option.Name, result.Tokens, least));
         return option;
+    }
+
+    /// <summary>The same for an argument.</summary>
+    internal static Argument<T> AtLeast<T>(this Argument<T> argument, long least)
+    {
+        argument.Validators.Add(result => Check<T>(result, argument.Name, result.Tokens, least));
+        return argument;
+    }
+
+    private static void Check<T>(SymbolResult result, string name, IReadOnlyList<Token> tokens, long least)
+    {
+        var most = (Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T)) == typeof(int) ? int.MaxValue : long.MaxValue;
+        foreach (var token in tokens)
+        {
+            if (!Int128.TryParse(token.Value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
+                result.AddError($"'{token.Value}' is no whole number for {name}.");
+            else if (number < least)
+                result.AddError($"{name} must be at least {least}.");
+            else if (number > most)
+                result.AddError($"{name} must be at most {most}.");
+        }
     }
 }

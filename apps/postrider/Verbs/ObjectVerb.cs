@@ -20,7 +20,10 @@ internal static class ObjectVerb
 
     private static Argument<string?> MaybeName(string description) => new("name") { Description = description, Arity = ArgumentArity.ZeroOrOne };
 
-    private static Task<ObjectBucket> OpenAsync(Call call, Argument<string> bucket, CancellationToken ct) => call.Client.ObjectStore(call.Options).GetBucketAsync(call.Get(bucket), ct);
+    private static Task<ObjectBucket> OpenAsync(Call call, Argument<string> bucket, CancellationToken ct) => OpenAsync(call, call.Get(bucket), ct);
+
+    private static Task<ObjectBucket> OpenAsync(Call call, string bucket, CancellationToken ct)
+        => JetStreamVerb.OpenBucketAsync(bucket, name => call.Client.ObjectStore(call.Options).GetBucketAsync(name, ct));
 
     private static Task ShowAsync(Call call, ObjectInfo info) => call.WriteAsync(JetStreamText.Json(info), JetStreamText.Readable(info));
 
@@ -32,9 +35,9 @@ internal static class ObjectVerb
         var bucket = Bucket();
         var text = new Option<string?>("--description") { Description = "What it is for" };
         var time = JetStreamVerb.Time("--ttl", "How long an object is kept");
-        var storage = new Option<StreamStorage>("--storage") { Description = "file or memory" };
-        var replicas = new Option<int>("--replicas") { Description = "On how many servers of a cluster it lives", DefaultValueFactory = _ => 1 };
-        var maxBytes = new Option<long>("--max-bytes") { Description = "The most bytes; -1 for no limit", DefaultValueFactory = _ => -1 };
+        var storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
+        var replicas = new Option<int>("--replicas") { Description = "On how many servers of a cluster it lives", DefaultValueFactory = _ => 1 }.AtLeast(1);
+        var maxBytes = new Option<long>("--max-bytes") { Description = "The most bytes; -1 for no limit", DefaultValueFactory = _ => -1 }.AtLeast(-1);
         var compress = new Option<bool>("--compress") { Description = "Compress its files" };
         return JetStreamVerb.Create("add", """
             Create a bucket.
@@ -48,7 +51,7 @@ internal static class ObjectVerb
                 Bucket = call.Get(bucket),
                 Description = call.Get(text),
                 TimeToLive = call.Get(time) ?? TimeSpan.Zero,
-                Storage = call.Get(storage),
+                Storage = call.Get(storage) ?? StreamStorage.File,
                 Replicas = call.Get(replicas),
                 MaxBytes = call.Get(maxBytes),
                 Compression = call.Get(compress),
@@ -62,10 +65,10 @@ internal static class ObjectVerb
         var (bucket, name) = (Bucket(), Name());
         var rename = new Option<string?>("--rename") { Description = "Its new name" };
         var text = new Option<string?>("--description") { Description = "What it is" };
-        return JetStreamVerb.Create("edit", """
+        return JetStreamVerb.RequireOneOf(JetStreamVerb.Create("edit", """
             Change what is said about an object.
               postrider object edit photos cat.jpg --rename animals/cat.jpg
-            """, RunAsync, bucket, name, rename, text);
+            """, RunAsync, bucket, name, rename, text), [rename, text]);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -107,7 +110,7 @@ internal static class ObjectVerb
             var store = call.Client.ObjectStore(call.Options);
             if (call.Get(bucket) is { } one)
             {
-                await foreach (var info in (await store.GetBucketAsync(one, ct)).ListAsync(ct: ct)) await ShowAsync(call, info);
+                await foreach (var info in (await OpenAsync(call, one, ct)).ListAsync(ct: ct)) await ShowAsync(call, info);
                 return;
             }
             await foreach (var status in store.ListBucketsAsync(ct)) await ShowAsync(call, status);
@@ -180,7 +183,7 @@ internal static class ObjectVerb
     private static Command Watch()
     {
         var bucket = Bucket();
-        var count = new Option<int>("--count", "-c") { Description = "End after so many changes" };
+        var count = new Option<int>("--count", "-c") { Description = "End after so many changes" }.AtLeast(1);
         return JetStreamVerb.Create("watch", """
             Show a bucket's objects and every change until Ctrl+C.
               postrider object watch photos

@@ -8,19 +8,19 @@ namespace Postrider.CommandLine.Verbs;
 internal sealed class StreamFlags
 {
     private readonly Option<FileInfo?> _config = new("--config") { Description = "A file with the configuration as JSON; other flags go before it" };
-    private readonly Option<string[]?> _subjects = JetStreamVerb.Words("--subjects", "The subjects it listens to");
+    private readonly Option<string[]?> _subjects = JetStreamVerb.Words("--subjects", "The subjects it listens to").Subjects();
     private readonly Option<string?> _description = new("--description") { Description = "What it is for" };
-    private readonly Option<StreamRetention?> _retention = new("--retention") { Description = "When messages go: limits, interest or workqueue" };
-    private readonly Option<StreamStorage?> _storage = new("--storage") { Description = "file or memory" };
-    private readonly Option<int?> _replicas = new("--replicas") { Description = "On how many servers of a cluster it lives" };
-    private readonly Option<long?> _maxMessages = new("--max-msgs") { Description = "The most messages; -1 for no limit" };
-    private readonly Option<long?> _maxBytes = new("--max-bytes") { Description = "The most bytes; -1 for no limit" };
+    private readonly Option<StreamRetention?> _retention = new Option<StreamRetention?>("--retention") { Description = "When messages go: limits, interest or workqueue" }.OneOf();
+    private readonly Option<StreamStorage?> _storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
+    private readonly Option<int?> _replicas = new Option<int?>("--replicas") { Description = "On how many servers of a cluster it lives" }.AtLeast(1);
+    private readonly Option<long?> _maxMessages = new Option<long?>("--max-msgs") { Description = "The most messages; -1 for no limit" }.AtLeast(-1);
+    private readonly Option<long?> _maxBytes = new Option<long?>("--max-bytes") { Description = "The most bytes; -1 for no limit" }.AtLeast(-1);
     private readonly Option<TimeSpan?> _maxAge = JetStreamVerb.Time("--max-age", "How long a message is kept");
-    private readonly Option<long?> _maxPerSubject = new("--max-msgs-per-subject") { Description = "The most messages of one subject; -1 for no limit" };
-    private readonly Option<int?> _maxMessageBytes = new("--max-msg-size") { Description = "The largest message, in bytes; -1 for no limit" };
-    private readonly Option<DiscardPolicy?> _discard = new("--discard") { Description = "What a full stream does: old drops, new refuses" };
+    private readonly Option<long?> _maxPerSubject = new Option<long?>("--max-msgs-per-subject") { Description = "The most messages of one subject; -1 for no limit" }.AtLeast(-1);
+    private readonly Option<int?> _maxMessageBytes = new Option<int?>("--max-msg-size") { Description = "The largest message, in bytes; -1 for no limit" }.AtLeast(-1);
+    private readonly Option<DiscardPolicy?> _discard = new Option<DiscardPolicy?>("--discard") { Description = "What a full stream does: old drops, new refuses" }.OneOf();
     private readonly Option<TimeSpan?> _duplicateWindow = JetStreamVerb.Time("--dupe-window", "How long message ids are remembered");
-    private readonly Option<StreamCompression?> _compression = new("--compression") { Description = "none or s2" };
+    private readonly Option<StreamCompression?> _compression = new Option<StreamCompression?>("--compression") { Description = "none or s2" }.OneOf();
     private readonly Option<bool?> _direct = new("--allow-direct") { Description = "Whether messages may be got from any replica" };
     private readonly Option<bool?> _rollup = new("--allow-rollup") { Description = "Whether a publish may replace what was stored before" };
     private readonly Option<bool?> _timeToLive = new("--allow-msg-ttl") { Description = "Whether a message may have its own time to live" };
@@ -38,7 +38,7 @@ internal sealed class StreamFlags
     internal async Task<StreamConfig> ApplyAsync(StreamConfig config, JetStreamVerb.Call call, CancellationToken ct)
     {
         if (call.Get(_config) is { } file)
-            config = ApiText.ReadStreamConfig(await File.ReadAllTextAsync(file.FullName, ct)) with { Name = config.Name };
+            config = await JetStreamVerb.ReadAsync(file, ApiText.ReadStreamConfig, ct) with { Name = config.Name };
         return config with
         {
             Subjects = call.Get(_subjects) ?? config.Subjects,

@@ -42,10 +42,10 @@ internal static class StreamVerb
     {
         var name = Name();
         var flags = new StreamFlags();
-        return JetStreamVerb.Create("edit", """
+        return JetStreamVerb.RequireOneOf(JetStreamVerb.Create("edit", """
             Change what is given and leave the rest as it is.
               postrider stream edit ORDERS --max-age 48h
-            """, RunAsync, [name, .. flags.All]);
+            """, RunAsync, [name, .. flags.All]), flags.All);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -72,7 +72,7 @@ internal static class StreamVerb
 
     private static Command List()
     {
-        var subject = new Option<string?>("--subject") { Description = "Only streams that listen to it" };
+        var subject = new Option<string?>("--subject") { Description = "Only streams that listen to it" }.Subjects();
         return JetStreamVerb.Create("ls", """
             List the streams.
               postrider stream ls --subject orders.new
@@ -103,13 +103,18 @@ internal static class StreamVerb
     private static Command Purge()
     {
         var name = Name();
-        var subject = new Option<string?>("--subject") { Description = "Only messages of this subject" };
-        var upTo = new Option<ulong>("--seq") { Description = "Only messages before this sequence" };
-        var keep = new Option<ulong>("--keep") { Description = "How many of the newest stay" };
-        return JetStreamVerb.Create("purge", """
+        var subject = new Option<string?>("--subject") { Description = "Only messages of this subject" }.Subjects();
+        var upTo = new Option<ulong>("--seq") { Description = "Only messages before this sequence" }.AtLeast(1);
+        var keep = new Option<ulong>("--keep") { Description = "How many of the newest stay" }.AtLeast(0);
+        var verb = JetStreamVerb.Create("purge", """
             Take messages out.
               postrider stream purge ORDERS --subject 'orders.old.>' --keep 10
             """, RunAsync, name, subject, upTo, keep);
+        verb.Validators.Add(result =>
+        {
+            if (JetStreamVerb.IsGiven(result, upTo) && JetStreamVerb.IsGiven(result, keep)) result.AddError("--seq and --keep exclude each other.");
+        });
+        return verb;
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -122,20 +127,28 @@ internal static class StreamVerb
     private static Command Get()
     {
         var name = Name();
-        var sequence = new Argument<ulong?>("seq") { Description = "The message's sequence", Arity = ArgumentArity.ZeroOrOne };
-        var subject = new Option<string?>("--last-for") { Description = "The last message of this subject instead" };
-        return JetStreamVerb.Create("get", """
+        var sequence = new Argument<ulong?>("seq") { Description = "The message's sequence", Arity = ArgumentArity.ZeroOrOne }.AtLeast(1);
+        var subject = new Option<string?>("--last-for") { Description = "The last message of this subject instead" }.Subjects();
+        var verb = JetStreamVerb.Create("get", """
             Show one message.
               postrider stream get ORDERS 42
               postrider stream get ORDERS --last-for orders.new --json
             """, RunAsync, name, sequence, subject);
+        verb.Validators.Add(result =>
+        {
+            if (JetStreamVerb.IsGiven(result, subject) && result.GetResult(sequence) is { Tokens.Count: > 0 })
+                result.AddError("A sequence and --last-for exclude each other.");
+        });
+        return verb;
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var stream = await call.Streams.GetStreamAsync(call.Get(name), ct: ct);
+            var at = call.Get(sequence) ?? stream.Info.State.LastSequence;
+            if (at == 0) throw new NatsClientException(NatsErrorCode.NotFound, $"Stream {stream.Name} has never had a message.");
             var message = call.Get(subject) is { } last
                 ? await stream.GetLastMessageAsync<byte[]>(last, ct: ct)
-                : await stream.GetMessageAsync<byte[]>(call.Get(sequence) ?? stream.Info.State.LastSequence, ct: ct);
+                : await stream.GetMessageAsync<byte[]>(at, ct: ct);
             if (message is null) throw new NatsClientException(NatsErrorCode.NotFound, $"There is no such message in {stream.Name}.");
             await call.WriteAsync(JetStreamText.Json(message), JetStreamText.Readable(message));
         }
@@ -144,9 +157,9 @@ internal static class StreamVerb
     private static Command View()
     {
         var name = Name();
-        var from = new Option<ulong>("--from") { Description = "The sequence to begin at", DefaultValueFactory = _ => 1 };
-        var count = new Option<int>("--count", "-c") { Description = "The most messages", DefaultValueFactory = _ => 10 };
-        var subject = new Option<string?>("--subject") { Description = "Only messages of this subject" };
+        var from = new Option<ulong>("--from") { Description = "The sequence to begin at", DefaultValueFactory = _ => 1 }.AtLeast(0);
+        var count = new Option<int>("--count", "-c") { Description = "The most messages", DefaultValueFactory = _ => 10 }.AtLeast(1);
+        var subject = new Option<string?>("--subject") { Description = "Only messages of this subject" }.Subjects();
         return JetStreamVerb.Create("view", """
             Show messages in order, without acknowledging any.
               postrider stream view ORDERS --from 100 --count 20 --subject 'orders.new.*'

@@ -7,13 +7,27 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary>Subjects on the command line, refused before anything is sent.</summary>
 internal static class SubjectArgument
 {
+    private const string NoPattern = "is no subject: its tokens, between dots, are not empty and hold no blank, and > is the last.";
+
     /// <summary>A subject to publish to: no wildcards.</summary>
     internal static Argument<string> Literal(string description)
         => Create(description, "is no subject to send to: its tokens, between dots, are not empty, hold no blank, and are no wildcard.", static bytes => Subject.IsLiteral(bytes));
 
     /// <summary>A subject to listen to.</summary>
     internal static Argument<string> Pattern(string description)
-        => Create(description, "is no subject: its tokens, between dots, are not empty and hold no blank, and > is the last.", static bytes => Subject.IsValid(bytes));
+        => Create(description, NoPattern, static bytes => Subject.IsValid(bytes));
+
+    /// <summary>Refuses what is no subject to listen to; several are separated by commas.</summary>
+    internal static Option<T> Subjects<T>(this Option<T> option)
+    {
+        option.Validators.Add(result =>
+        {
+            foreach (var subject in result.Tokens.SelectMany(static token => token.Value.Split(',', StringSplitOptions.TrimEntries)))
+                if (!Subject.IsValid(Encoding.UTF8.GetBytes(subject)))
+                    result.AddError($"'{subject}' {NoPattern}");
+        });
+        return option;
+    }
 
     private static Argument<string> Create(string description, string problem, Func<byte[], bool> isValid)
     {

@@ -1,0 +1,24 @@
+using System.CommandLine;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary>One of a few words on the command line.</summary>
+internal static class Choice
+{
+    /// <summary>Refuses what is none of the words, and names them.</summary>
+    internal static Option<TEnum?> OneOf<TEnum>(this Option<TEnum?> option)
+        where TEnum : struct, Enum
+    {
+        option.CustomParser = argument =>
+        {
+            var word = argument.Tokens[0].Value;
+            if (Enum.TryParse<TEnum>(word, ignoreCase: true, out var value) && Enum.IsDefined(value) && char.IsLetter(word[0]))
+                return value;
+            argument.AddError($"'{word}' is no {option.Name}: it is one of {string.Join(", ", Enum.GetNames<TEnum>().Select(Lower))}.");
+            return null;
+        };
+        return option;
+    }
+
+    private static string Lower(string name) => char.ToLowerInvariant(name[0]) + name[1..];
+}

@@ -1,0 +1,120 @@
+using Postrider.Broker;
+using Postrider.Client;
+using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Models;
+using Postrider.Client.KeyValue;
+using Postrider.Client.ObjectStore;
+using NatsBroker = Postrider.Broker.Hosting.Broker;
+
+namespace Postrider.SystemTests.CommandLine;
+
+/// <summary>Bad input to the verbs of JetStream: each says what was wrong, most what would be right, and ends with 1.</summary>
+public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : IClassFixture<JetStreamVerbTests.Fixture>
+{
+    [Theory]
+    [InlineData("Required argument 'stream' missing for command: 'add'.", "stream add")]
+    [InlineData("'frobnicate' is no verb of 'postrider stream': it has add, edit, info, ls, rm, purge, get, view, backup, restore.", "stream frobnicate")]
+    [InlineData("Stream name 'A.B' is empty or contains a blank, a dot, a wildcard or a slash.", "stream add A.B")]
+    [InlineData("'a..b' is no subject: its tokens, between dots, are not empty", "stream add S --subjects ok,a..b")]
+    [InlineData("'sometimes' is no --retention: it is one of limits, interest, workQueue.", "stream add S --retention sometimes")]
+    [InlineData("'disk' is no --storage: it is one of file, memory.", "stream add S --storage disk")]
+    [InlineData("'newest' is no --discard: it is one of old, new.", "stream add S --discard newest")]
+    [InlineData("'zip' is no --compression: it is one of none, s2.", "stream add S --compression zip")]
+    [InlineData("'soon' is not a duration such as 500ms, 5s or 2m.", "stream add S --max-age soon")]
+    [InlineData("'many' is no whole number for --max-msgs.", "stream add S --max-msgs many")]
+    [InlineData("'1GB' is no whole number for --max-bytes.", "stream add S --max-bytes 1GB")]
+    [InlineData("--max-msgs must be at least -1.", "stream add S --max-msgs -7")]
+    [InlineData("--max-msg-size must be at most 2147483647.", "stream add S --max-msg-size 99999999999")]
+    [InlineData("replicas > 1 not supported in non-clustered mode", "stream add S --replicas 3")]
+    [InlineData("is no StreamConfig", "stream add S --config NOJSON")]
+    [InlineData("STREAM.INFO.NONE: stream not found", "stream info NONE")]
+    [InlineData("STREAM.DELETE.NONE: stream not found", "stream rm NONE")]
+    [InlineData("There is nothing to change: give at least one of --config, --subjects,", "stream edit FULL")]
+    [InlineData("stream name already in use with a different configuration", "stream add FULL --subjects other")]
+    [InlineData("subjects overlap with an existing stream", "stream add S --subjects full")]
+    [InlineData("--seq and --keep exclude each other.", "stream purge FULL --seq 3 --keep 2")]
+    [InlineData("'.' is no subject", "stream purge FULL --subject .")]
+    [InlineData("'x' is no whole number for seq.", "stream get FULL x")]
+    [InlineData("seq must be at least 1.", "stream get FULL 0")]
+    [InlineData("There is no such message in FULL.", "stream get FULL 99")]
+    [InlineData("Stream EMPTY has never had a message.", "stream get EMPTY")]
+    [InlineData("A sequence and --last-for exclude each other.", "stream get FULL 1 --last-for full")]
+    [InlineData("--count must be at least 1.", "stream view FULL --count 0")]
+    [InlineData("Could not find a part of the path '/nonexistent/backup.json'.", "stream restore /nonexistent")]
+    [InlineData("'tell' is no verb of 'postrider consumer': it has", "consumer tell FULL C")]
+    [InlineData("Required argument 'consumer' missing for command: 'add'.", "consumer add FULL")]
+    [InlineData("Consumer name 'a.b' is empty or contains a blank, a dot, a wildcard or a slash.", "consumer add FULL a.b")]
+    [InlineData("'sometimes' is no --ack: it is one of", "consumer add FULL C --ack sometimes")]
+    [InlineData("'maybe' is no --deliver: it is one of all, last, new,", "consumer add FULL C --deliver maybe")]
+    [InlineData("'a..b' is no subject", "consumer add FULL C --filter a..b")]
+    [InlineData("--start-seq must be at least 1.", "consumer add FULL C --start-seq 0")]
+    [InlineData("stream not found", "consumer add NONE C")]
+    [InlineData("CONSUMER.INFO.FULL.NONE: consumer not found", "consumer next FULL NONE")]
+    [InlineData("--count must be at least 1.", "consumer next FULL C --count 0")]
+    [InlineData("Option '--for' is required.", "consumer pause FULL C")]
+    [InlineData("There is nothing to change: give at least one of --config,", "consumer edit FULL C")]
+    [InlineData("'bloom' is no verb of 'postrider kv': it has add, edit,", "kv bloom B")]
+    [InlineData("Bucket name 'a.b' must be letters, digits, '-' and '_'.", "kv add a.b")]
+    [InlineData("History 65 must be 1 to 64.", "kv add C --history 65")]
+    [InlineData("--history must be at least 1.", "kv add C --history 0")]
+    [InlineData("'tape' is no --storage: it is one of file, memory.", "kv add C --storage tape")]
+    [InlineData("There is no bucket 'NONE'.", "kv get NONE a")]
+    [InlineData("Key 'none' is not in bucket 'B'.", "kv get B none")]
+    [InlineData("Key '.a' must be letters, digits,", "kv put B .a x")]
+    [InlineData("Key 'a' is in bucket 'B' already.", "kv create B a x")]
+    [InlineData("Key 'a' has no revision 99.", "kv get B a --revision 99")]
+    [InlineData("'x' is no whole number for --revision.", "kv get B a --revision x")]
+    [InlineData("--count must be at least 1.", "kv watch B --count 0")]
+    [InlineData("There is no bucket 'NONE'.", "object get NONE x")]
+    [InlineData("Object 'none' is not in bucket 'O'.", "object get O none")]
+    [InlineData("Could not find file '/nonexistent'.", "object put O /nonexistent")]
+    [InlineData("There is nothing to change: give at least one of --rename, --description.", "object edit O none")]
+    [InlineData("--count must be at least 1.", "object watch O --count 0")]
+    public async Task Bad_input_is_named(string why, string line)
+    {
+        var (code, output, errors) = await fixture.RunAsync([.. line.Split(' ').Select(word => word == "NOJSON" ? fixture.NoJson : word)]);
+
+        Assert.Equal((1, ""), (code, output));
+        Assert.StartsWith("postrider: ", errors, StringComparison.Ordinal);
+        Assert.Contains(why, errors, StringComparison.Ordinal);
+    }
+
+    /// <summary>A broker with a stream of each kind.</summary>
+    public sealed class Fixture : IAsyncLifetime
+    {
+        private readonly string _folder = ServerProcess.NewFolder();
+        private NatsBroker _broker = null!;
+
+        internal string NoJson => Path.Combine(_folder, "no.json");
+
+        public async ValueTask InitializeAsync()
+        {
+            await File.WriteAllTextAsync(NoJson, "{\"name\":");
+            _broker = await NatsBroker.StartAsync(new BrokerOptions
+            {
+                Port = BrokerOptions.RandomPort,
+                JetStream = new Postrider.Broker.JetStreamOptions { StoreDirectory = Path.Combine(_folder, "js") },
+            });
+            await using var client = await NatsClient.ConnectAsync(_broker.Url!);
+            var streams = client.JetStream();
+            var full = await streams.CreateStreamAsync(new StreamConfig { Name = "FULL", Subjects = ["full"] });
+            await full.CreateConsumerAsync(new ConsumerConfig { DurableName = "C" });
+            await streams.CreateStreamAsync(new StreamConfig { Name = "EMPTY", Subjects = ["empty"] });
+            await client.RequestAsync<string, string>("full", "x");
+            await (await client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "B" })).PutAsync("a", "x");
+            await client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = "O" });
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            await _broker.DisposeAsync();
+            Directory.Delete(_folder, recursive: true);
+        }
+
+        internal async Task<(int Code, string Output, string Errors)> RunAsync(params string[] args)
+        {
+            using var verb = ServerProcess.Start("postrider", ServerProcess.NewFolder(), [.. args, "--server", _broker.Url!]);
+            return (await verb.ExitAsync(), verb.Output, verb.Errors);
+        }
+    }
+}
