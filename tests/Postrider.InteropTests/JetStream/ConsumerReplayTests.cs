@@ -140,8 +140,7 @@ public sealed class ConsumerReplayTests(GoJetStreamFixture go, BrokerJetStreamFi
         var filter = retention == "workqueue" || random.Next(3) == 0 ? $",\"filter_subject\":\"{stream}.{consumer}\"" : "";
         if (filter.Length == 0 && random.Next(2) == 0) filter = $",\"filter_subjects\":[\"{stream}.0\",\"{stream}.2\"]";
         var headers = random.Next(4) == 0 ? ",\"headers_only\":true" : "";
-        var deliveries = random.Next(2) == 0 ? $",\"max_deliver\":{random.Next(1, 4)}" : "";
-        var config = $"\"durable_name\":\"C{consumer}\",\"ack_policy\":\"{acknowledgement}\",\"ack_wait\":3600000000000,\"max_ack_pending\":-1{filter}{headers}{deliveries}";
+        var config = $"\"durable_name\":\"C{consumer}\",\"ack_policy\":\"{acknowledgement}\",\"ack_wait\":3600000000000,\"max_ack_pending\":-1{filter}{headers}";
         return $"{{\"stream_name\":\"{stream}\",\"config\":{{{config}}}}}";
     }
 
