@@ -25,6 +25,14 @@ internal sealed class Forms<TRequest, TItem, TResponse>
             return default;
         }
 
+        if (http.Request.Headers.ContentEncoding is { Count: > 0 } coding && !"identity".Equals(coding, StringComparison.OrdinalIgnoreCase))
+        {
+            // ASP.NET's request decompression, where an application has it, has taken the header away by now.
+            http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;
+            http.Response.Headers.AcceptEncoding = "identity";
+            return default;
+        }
+
         string? accept = http.Request.Headers.Accept;
         var answered = accept is null || asked.Gives(accept) ? asked : MediaTypes.Choose(accept, asked, _forms);
         if (answered is null)

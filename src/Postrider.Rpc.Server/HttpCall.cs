@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Globalization;
+using System.IO.Pipelines;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
@@ -22,7 +23,16 @@ internal static class HttpCall
         var reader = http.Request.BodyReader;
         while (true)
         {
-            var read = await reader.ReadAsync(http.RequestAborted).ConfigureAwait(false);
+            ReadResult read;
+            try
+            {
+                read = await reader.ReadAsync(http.RequestAborted).ConfigureAwait(false);
+            }
+            catch (IOException broken)
+            {
+                throw Unreadable(broken);
+            }
+
             if (read.Buffer.Length > mostBytes)
                 throw TooLarge(read.Buffer.Length, mostBytes);
             if (!read.IsCompleted)
@@ -52,6 +62,10 @@ internal static class HttpCall
         if (http.Features.Get<IHttpMinResponseDataRateFeature>() is { } back)
             back.MinDataRate = null;
     }
+
+    /// <summary>A body that broke off, or whose chunks are none.</summary>
+    public static Exception Unreadable(IOException broken)
+        => broken is BadHttpRequestException ? broken : new RpcException(RpcStatus.InvalidData, $"The request's body cannot be read: {broken.Message}", broken);
 
     /// <summary>Answers with a message, or with nothing.</summary>
     public static async ValueTask WriteAsync<T>(HttpContext http, RpcCodec codec, RpcFormatter<T> formatter, T response, CallContext? context)
@@ -122,11 +136,15 @@ internal static class HttpCall
     }
 
     /// <summary>What the caller allows, or null.</summary>
+    /// <exception cref="RpcException">It is no number of milliseconds: <see cref="RpcStatus.InvalidData"/>.</exception>
     public static TimeSpan? Time(HttpContext http)
-        => http.Request.Headers.TryGetValue(HttpNames.Timeout, out var text)
-            && uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds)
-            ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue))
-            : null;
+    {
+        if (!http.Request.Headers.TryGetValue(HttpNames.Timeout, out var text))
+            return null;
+        if (!uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds))
+            throw new RpcException(RpcStatus.InvalidData, $"{HttpNames.Timeout} is '{text}'; it has to be a whole number of milliseconds up to {uint.MaxValue}.");
+        return TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue));
+    }
 
     private static (byte[] Bytes, int Length) Bytes<T>(RpcFormatter<T> formatter, T response)
     {

@@ -21,10 +21,22 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             return;
 
         HttpCall.LiftLimits(http);
-        CallContext? context = Operation.TakesContext ? HttpCall.Context(http) : null;
-        using var end = new Limit(options.TimeProvider, HttpCall.Time(http), http.RequestAborted);
+        CallContext? context = null;
+        TimeSpan? time;
+        try
+        {
+            time = HttpCall.Time(http);
+            context = Operation.TakesContext ? HttpCall.Context(http) : null;
+        }
+        catch (RpcException unreadable)
+        {
+            await FailAsync(http, unreadable, answered, context).ConfigureAwait(false);
+            return;
+        }
+
+        using var end = new Limit(options.TimeProvider, time, http.RequestAborted);
         using var records = Operation.Kind == OperationKind.ServerStream ? null
-            : new RecordReader(http.Request.BodyReader, asked.Items, options.MaxMessageBytes, failure => failure.ToException(Operation, asked.Codec));
+            : new RecordReader(http.Request.BodyReader, asked.Items, options.MaxMessageBytes, failure => failure.ToException(Operation, asked.Codec), HttpCall.Unreadable);
         try
         {
             var request = records is null

@@ -36,7 +36,8 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
             var time = GrpcCall.Time(http);
             context = Operation.TakesContext ? GrpcCall.Context(http, time) : null;
             using var records = new RecordReader(
-                http.Request.BodyReader, GrpcCall.IsZipped(http) ? form.Zipped : form.Plain, options.MaxMessageBytes, failure => failure.ToException(Operation, form.Codec));
+                http.Request.BodyReader, GrpcCall.IsZipped(http) ? form.Zipped : form.Plain, options.MaxMessageBytes, failure => failure.ToException(Operation, form.Codec),
+                HttpCall.Unreadable);
             using var end = new Limit(options.TimeProvider, time, http.RequestAborted);
             try
             {

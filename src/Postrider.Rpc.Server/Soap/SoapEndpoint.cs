@@ -170,7 +170,7 @@ internal sealed class SoapEndpoint
 
     private async ValueTask RunInTimeAsync(HttpContext http, SoapCall call, CallContext? context)
     {
-        if (!call.Handler.Operation.TakesToken || Time(http) is not { } time)
+        if (!call.Handler.Operation.TakesToken || HttpCall.Time(http) is not { } time)
         {
             await call.RunAsync(context, http.RequestAborted).ConfigureAwait(false);
             return;
@@ -258,7 +258,7 @@ internal sealed class SoapEndpoint
 
     private static CallContext Context(HttpContext http, SoapRequest? request)
     {
-        var context = new CallContext { Peer = http.Connection.RemoteIpAddress?.ToString(), Timeout = Time(http) };
+        var context = new CallContext { Peer = http.Connection.RemoteIpAddress?.ToString(), Timeout = HttpCall.Time(http) };
         foreach (var (name, values) in http.Request.Headers)
         {
             if (HttpNames.IsCalls(name) && !name.Equals("SOAPAction", StringComparison.OrdinalIgnoreCase) && values.ToString() is var value && RpcHeaders.IsValue(value))
@@ -269,12 +269,6 @@ internal sealed class SoapEndpoint
             context.Headers[name] = value;
         return context;
     }
-
-    private static TimeSpan? Time(HttpContext http)
-        => http.Request.Headers.TryGetValue(HttpNames.Timeout, out var text)
-            && uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds)
-            ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue))
-            : null;
 
     private RpcException TooLarge(long bytes) => new(RpcStatus.TooLarge, $"An envelope of {bytes} bytes exceeds the limit {_options.MaxMessageBytes}.");
 

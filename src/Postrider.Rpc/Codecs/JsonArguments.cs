@@ -10,6 +10,11 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
 {
     private readonly JsonEncodedText _name = JsonEncodedText.Encode(name);
 
+    // Which of the parameters this is, from behind.
+    private readonly ulong _place = 1UL << Math.Min(rest?.Count ?? 0, 63);
+
+    public int Count => (rest?.Count ?? 0) + 1;
+
     public override void Write(IBufferWriter<byte> output, Arguments<TFirst, TRest> value)
     {
         var writer = JsonWriters.Rent(output);
@@ -37,11 +42,12 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
             if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
                 throw new RpcException(RpcStatus.InvalidData, "The parameters are no JSON object.");
             Arguments<TFirst, TRest> value = default;
+            ulong seen = 0;
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
                 var property = reader.GetString()!;
                 reader.Read();
-                if (!TryRead(property, ref reader, ref value))
+                if (!TryRead(property, ref reader, ref value, ref seen))
                     reader.Skip();
             }
 
@@ -65,10 +71,13 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         rest?.WriteProperties(writer, value.Rest);
     }
 
-    public bool TryRead(string property, ref Utf8JsonReader reader, ref Arguments<TFirst, TRest> value)
+    public bool TryRead(string property, ref Utf8JsonReader reader, ref Arguments<TFirst, TRest> value, ref ulong seen)
     {
         if (!string.Equals(property, name, StringComparison.OrdinalIgnoreCase))
-            return rest?.TryRead(property, ref reader, ref value.Rest) ?? false;
+            return rest?.TryRead(property, ref reader, ref value.Rest, ref seen) ?? false;
+        if ((seen & _place) != 0 && Count < 64)
+            throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}' is there twice.");
+        seen |= _place;
         value.First = JsonSerializer.Deserialize(ref reader, first)!;
         return true;
     }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
@@ -27,7 +28,8 @@ internal static class HttpFailure
     /// <summary>A failure as problem details (RFC 9457); a fault's detail stands in them as <c>fault</c>.</summary>
     public static void WriteProblem(IBufferWriter<byte> output, CallFailure failure)
     {
-        using var writer = new Utf8JsonWriter(output);
+        // It is never part of a page: quotes stay what they are for those who read it.
+        using var writer = new Utf8JsonWriter(output, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
         writer.WriteStartObject();
         writer.WriteString("title", failure.Fault ?? failure.Status.ToString());
         writer.WriteNumber("status", HttpNames.ToHttp(failure.Status));

@@ -9,7 +9,8 @@ namespace Postrider.Rpc.Http;
 
 /// <summary>Reads a body's records one after the other.</summary>
 /// <remarks>What was not asked for stays with the sender: that is the back-pressure. One reader.</remarks>
-internal sealed class RecordReader(PipeReader input, ItemForm form, int mostBytes, Func<CallFailure, Exception> fail) : IDisposable
+internal sealed class RecordReader(
+    PipeReader input, ItemForm form, int mostBytes, Func<CallFailure, Exception> fail, Func<IOException, Exception>? unreadable = null) : IDisposable
 {
     // What stands before a record of either kind of frames.
     private const int MostHeadBytes = 5;
@@ -66,7 +67,16 @@ internal sealed class RecordReader(PipeReader input, ItemForm form, int mostByte
             if (_isReading)
                 input.AdvanceTo(_rest.Start, _rest.End);
             _isReading = false;
-            var read = await input.ReadAsync(ct).ConfigureAwait(false);
+            ReadResult read;
+            try
+            {
+                read = await input.ReadAsync(ct).ConfigureAwait(false);
+            }
+            catch (IOException broken) when (unreadable is not null)
+            {
+                throw unreadable(broken);
+            }
+
             (_isReading, _isWhole, _rest) = (true, read.IsCompleted, read.Buffer);
         }
     }
