@@ -46,6 +46,8 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
         Add(text, "postrider_jetstream_consumers", "gauge", "Consumers of all streams.", streams.Consumers);
         Add(text, "postrider_jetstream_messages", "gauge", "Messages in all streams.", streams.Messages);
         Add(text, "postrider_jetstream_bytes", "gauge", "Their bytes.", streams.Bytes);
+        Add(text, "postrider_jetstream_index_bytes", "gauge", "Memory for the indexes of full blocks.", streams.IndexBytes);
+        Add(text, "postrider_jetstream_index_bytes_max", "gauge", "The budget for it; what is above is given back and read again.", streams.MaxIndexBytes);
         Add(text, "postrider_jetstream_read_only_streams", "gauge", "Streams that the disk made read-only.", streams.ReadOnlyStreams);
         Add(text, "postrider_jetstream_not_recovered", "gauge", "Streams and consumers whose files cannot be read.", streams.NotRecovered);
     }

@@ -15,6 +15,12 @@ public sealed record JetStreamState(JetStreamSettings Settings, JetStreamUse Use
     /// <summary>Streams and consumers whose files cannot be read.</summary>
     public int NotRecovered { get; init; }
 
+    /// <summary>Bytes of memory for the indexes of full blocks.</summary>
+    public long IndexBytes { get; init; }
+
+    /// <summary>Most bytes of memory for them: <see cref="JetStreamOptions.IndexCacheBytes"/>.</summary>
+    public long MaxIndexBytes { get; init; }
+
     /// <summary>How far reading the streams has come, or what could not be read; null when all is well.</summary>
     public string? Recovery { get; init; }
 }

@@ -54,6 +54,8 @@ internal static class JetStreamReport
         {
             ReadOnlyStreams = readOnly,
             NotRecovered = engine.Progress.Problems,
+            IndexBytes = engine.Memory.UsedBytes,
+            MaxIndexBytes = engine.Memory.LimitBytes,
             Recovery = engine.Progress.Describe(),
         };
     }
