@@ -10,6 +10,9 @@ internal static class ServiceEmitter
     internal static void Emit(SourceProductionContext output, ServiceModel model)
     {
         var source = new Source();
+
+        // Types are written without their question marks: the interface has them, and the client must not deny what it allows.
+        source.Line("#nullable disable annotations");
         if (model.Namespace.Length > 0)
             source.Line($"namespace {model.Namespace};").Line();
         ClientEmitter.Emit(source, model);

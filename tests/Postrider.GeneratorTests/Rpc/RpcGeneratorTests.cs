@@ -90,6 +90,20 @@ public sealed class RpcGeneratorTests
     }
 
     [Fact]
+    public void Client_takes_null_where_the_contract_does()
+    {
+        var compilation = Compile("""
+            #nullable enable
+            [Service] public interface IA { ValueTask<string?> B(string? c, CallContext? context = null); }
+            public class User { public async Task<string?> D(AClient client) => await client.B(null, null); }
+            """);
+
+        Driver().RunGeneratorsAndUpdateCompilation(compilation, out var output, out _, TestContext.Current.CancellationToken);
+
+        Assert.Empty(output.GetDiagnostics(TestContext.Current.CancellationToken).Where(d => d.Severity >= DiagnosticSeverity.Warning));
+    }
+
+    [Fact]
     public void Unrelated_edit_writes_nothing_again()
     {
         var compilation = Compile("[Service] public interface IA { ValueTask B(); }");
