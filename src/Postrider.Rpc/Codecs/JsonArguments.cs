@@ -6,7 +6,7 @@ namespace Postrider.Rpc.Codecs;
 
 /// <summary>Parameters as an object. One that is missing keeps its default; one that nobody knows is passed over.</summary>
 internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFirst> first, IJsonProperties<TRest>? rest, int maxDepth)
-    : RpcFormatter<Arguments<TFirst, TRest>>, IJsonProperties<Arguments<TFirst, TRest>>
+    : RpcFormatter<Arguments<TFirst, TRest>>, IJsonProperties<Arguments<TFirst, TRest>>, IJsonParts
 {
     private readonly JsonEncodedText _name = JsonEncodedText.Encode(name);
 
@@ -63,6 +63,8 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
             throw new RpcException(RpcStatus.InvalidData, bad.Message, bad);
         }
     }
+
+    public IEnumerable<KeyValuePair<string, JsonTypeInfo>> Parts() => [new(name, first), .. rest is IJsonParts more ? more.Parts() : []];
 
     public void WriteProperties(Utf8JsonWriter writer, in Arguments<TFirst, TRest> value)
     {

@@ -6,9 +6,11 @@ namespace Postrider.Rpc.Codecs;
 
 /// <summary>One value.</summary>
 /// <typeparam name="T">Its type.</typeparam>
-internal sealed class JsonFormatter<T>(JsonTypeInfo<T> info) : RpcFormatter<T>
+internal sealed class JsonFormatter<T>(JsonTypeInfo<T> info) : RpcFormatter<T>, IJsonTyped
 {
     public JsonTypeInfo<T> Info => info;
+
+    JsonTypeInfo IJsonTyped.Info => info;
 
     public override void Write(IBufferWriter<byte> output, T value)
     {

@@ -1,0 +1,108 @@
+using System.Net;
+using System.Text.Json;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.Logging;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+using Postrider.Rpc.Server;
+using Postrider.Rpc.Server.OpenApi;
+
+namespace Postrider.SystemTests.Rpc;
+
+/// <summary>The contract as OpenAPI describes it.</summary>
+public sealed class OpenApiTests : IAsyncLifetime
+{
+    private WebApplication _app = null!;
+    private JsonElement _document;
+
+    public async ValueTask InitializeAsync()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0));
+        _app = builder.Build();
+        var codec = new RpcJsonCodec(DeskJson.Default);
+        ServiceEndpoint[] services = [DeskContract.Serve(new Desk())];
+        _app.MapGroup("/api").MapRpc(services[0], [codec]);
+        _app.MapRpcOpenApi("/openapi.json", codec, services, new OpenApiOptions { Prefix = "/api/" });
+        await _app.StartAsync();
+        using var http = new HttpClient();
+        _document = JsonDocument.Parse(await http.GetStringAsync(new Uri(_app.Urls.Single() + "/openapi.json"))).RootElement.Clone();
+    }
+
+    public ValueTask DisposeAsync() => _app.DisposeAsync();
+
+    [Fact]
+    public void Document_names_the_service()
+        => Assert.Equal(("3.1.0", "desk", "2.1.0"), (Text("openapi"), Text("info", "title"), Text("info", "version")));
+
+    [Fact]
+    public void Every_operation_is_there()
+    {
+        var paths = At("paths").EnumerateObject().Select(p => p.Name).ToList();
+
+        Assert.Equal(DeskContract.Serve(new Desk()).Operations.Select(o => $"/api/{o.Operation.Path}"), paths);
+        Assert.All(At("paths").EnumerateObject(), p => Assert.Equal("post", Assert.Single(p.Value.EnumerateObject()).Name));
+    }
+
+    [Fact]
+    public void Message_is_a_schema_of_its_own()
+    {
+        Assert.Equal("#/components/schemas/Ticket", Text("paths", "/api/desk/Open", "post", "requestBody", "content", "application/json", "schema", "$ref"));
+        Assert.Equal("#/components/schemas/Ticket", Text("paths", "/api/desk/Open", "post", "responses", "200", "content", "application/json", "schema", "$ref"));
+        Assert.Equal("uuid", Text("components", "schemas", "Ticket", "properties", "id", "format"));
+        Assert.Equal("array", Text("components", "schemas", "Ticket", "properties", "tags", "type"));
+    }
+
+    [Fact]
+    public void Parameters_are_the_properties_of_an_object()
+    {
+        var schema = At("paths", "/api/desk/Join", "post", "requestBody", "content", "application/json", "schema");
+
+        Assert.Equal("object", schema.GetProperty("type").GetString());
+        Assert.Equal(["first", "times", "separator"], schema.GetProperty("properties").EnumerateObject().Select(p => p.Name));
+    }
+
+    [Fact]
+    public void Answers_are_those_of_the_kind()
+    {
+        Assert.Equal(["204", "default"], Answers("Clear"));
+        Assert.Equal(["202", "default"], Answers("Note"));
+        Assert.Equal(["200", "422", "default"], Answers("Buy"));
+        Assert.True(At("paths", "/api/desk/CountTo", "post", "responses", "200", "content").TryGetProperty("application/jsonl", out _));
+        Assert.True(At("paths", "/api/desk/Sum", "post", "requestBody", "content").TryGetProperty("application/jsonl", out _));
+        Assert.False(At("paths", "/api/desk/Count", "post").TryGetProperty("requestBody", out _));
+    }
+
+    [Fact]
+    public void Fault_has_its_name_and_its_detail()
+    {
+        var fault = At("paths", "/api/desk/Buy", "post", "responses", "422", "content", "application/problem+json", "schema", "oneOf")[0].GetProperty("properties");
+
+        Assert.Equal("SoldOut", fault.GetProperty("title").GetProperty("const").GetString());
+        Assert.Equal("#/components/schemas/SoldOut", fault.GetProperty("fault").GetProperty("$ref").GetString());
+    }
+
+    [Fact]
+    public void Every_reference_leads_somewhere()
+    {
+        var references = References(_document).ToList();
+
+        Assert.NotEmpty(references);
+        Assert.All(references, reference => Assert.Equal(JsonValueKind.Object, At(reference.Split('/')[1..]).ValueKind));
+    }
+
+    private static IEnumerable<string> References(JsonElement element) => element.ValueKind switch
+    {
+        JsonValueKind.Object => element.EnumerateObject().SelectMany(p => p.NameEquals("$ref") ? [p.Value.GetString()!] : References(p.Value)),
+        JsonValueKind.Array => element.EnumerateArray().SelectMany(References),
+        _ => [],
+    };
+
+    private JsonElement At(params string[] path) => path.Aggregate(_document, (at, name) => at.GetProperty(name));
+
+    private string? Text(params string[] path) => At(path).GetString();
+
+    private IEnumerable<string> Answers(string operation) => At("paths", $"/api/desk/{operation}", "post", "responses").EnumerateObject().Select(p => p.Name);
+}
