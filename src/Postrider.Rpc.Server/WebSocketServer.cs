@@ -2,6 +2,7 @@ using System.Net.WebSockets;
 using Microsoft.AspNetCore.Http;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
+using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.WebSockets;
@@ -55,6 +56,8 @@ public sealed class WebSocketServer : IAsyncDisposable
         var asked = http.WebSockets.WebSocketRequestedProtocols;
         if (asked.Contains(WebSocketNames.Frames))
             await ServeAsync(new WebSocketLink(await AcceptAsync(http, WebSocketNames.Frames).ConfigureAwait(false), peer)).ConfigureAwait(false);
+        else if ((asked.Count == 0 || asked.Contains(WebSocketNames.Json)) && _host.Find(JsonLines.Json) is { } json)
+            await ServeAsync(new ServedJsonLink(await AcceptAsync(http, asked.Count == 0 ? null : WebSocketNames.Json).ConfigureAwait(false), peer, json, _host.Options.Limits)).ConfigureAwait(false);
         else
             http.Response.StatusCode = StatusCodes.Status400BadRequest;
     }

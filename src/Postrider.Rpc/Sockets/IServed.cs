@@ -9,6 +9,9 @@ internal interface IServed
     /// <summary>The operation's name on the wire.</summary>
     string Path { get; }
 
+    /// <summary>What goes to and fro.</summary>
+    OperationKind Kind { get; }
+
     /// <summary>Whether a call of it has an answer.</summary>
     bool IsOneWay { get; }
 

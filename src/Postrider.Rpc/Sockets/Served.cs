@@ -14,6 +14,8 @@ internal sealed class Served<TRequest, TItem, TResponse>(OperationEndpoint<TRequ
 
     public string Path => endpoint.Contract.Path;
 
+    public OperationKind Kind => Contract.Kind;
+
     public bool IsOneWay => endpoint.Contract.Kind == OperationKind.OneWay;
 
     public RpcFormatter<TRequest> Request { get; } = endpoint.Contract.RequestFormatter(codec);

@@ -20,13 +20,30 @@ public sealed class WebSocketChannel : RpcChannel
     /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
     /// <exception cref="ArgumentException">The options say something of TLS.</exception>
     public WebSocketChannel(Uri address, RpcCodec codec, SocketChannelOptions? options = null, Action<ClientWebSocketOptions>? configure = null)
+        : this(address, codec, options ?? new(), configure, isJson: false)
+    {
+    }
+
+    private WebSocketChannel(Uri address, RpcCodec codec, SocketChannelOptions options, Action<ClientWebSocketOptions>? configure, bool isJson)
     {
         ArgumentNullException.ThrowIfNull(address);
         ArgumentNullException.ThrowIfNull(codec);
-        if (options?.Tls is not null)
+        if (options.Tls is not null)
             throw new ArgumentException("A WebSocket's TLS is set by its own options.", nameof(options));
-        _channel = new SocketChannel(new LinkMaker(address, configure), codec, options ?? new SocketChannelOptions());
+        if (isJson && options.Serves.Count > 0)
+            throw new ArgumentException($"A server can call its caller over {WebSocketNames.Frames} only.", nameof(options));
+        _channel = new SocketChannel(new LinkMaker(address, configure, isJson ? options.Limits : null), codec, options);
     }
+
+    /// <summary>Reaches a server by objects of JSON in text messages (subprotocol <c>postrider.json</c>): one that another wrote by hand.</summary>
+    /// <param name="address">Where it listens: <c>ws://</c> or <c>wss://</c>.</param>
+    /// <param name="codec">The form of the messages.</param>
+    /// <param name="options">How to call; null for the defaults.</param>
+    /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
+    /// <returns>The channel.</returns>
+    /// <exception cref="ArgumentException">The options say something of TLS, or of what is served to the server.</exception>
+    public static WebSocketChannel OverJson(Uri address, RpcJsonCodec codec, SocketChannelOptions? options = null, Action<ClientWebSocketOptions>? configure = null)
+        => new(address, codec, options ?? new(), configure, isJson: true);
 
     /// <inheritdoc/>
     public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation) => _channel.Bind(operation);
@@ -37,8 +54,10 @@ public sealed class WebSocketChannel : RpcChannel
     /// <inheritdoc/>
     public override ValueTask DisposeAsync() => _channel.DisposeAsync();
 
-    private sealed class LinkMaker(Uri address, Action<ClientWebSocketOptions>? configure) : ILinkMaker
+    private sealed class LinkMaker(Uri address, Action<ClientWebSocketOptions>? configure, SocketLimits? json) : ILinkMaker
     {
+        private readonly string _protocol = json is null ? WebSocketNames.Frames : WebSocketNames.Json;
+
         public string Address => address.ToString();
 
         public async ValueTask<Link> ConnectAsync(CancellationToken ct)
@@ -47,11 +66,11 @@ public sealed class WebSocketChannel : RpcChannel
             try
             {
                 configure?.Invoke(socket.Options);
-                socket.Options.AddSubProtocol(WebSocketNames.Frames);
+                socket.Options.AddSubProtocol(_protocol);
                 await socket.ConnectAsync(address, ct).ConfigureAwait(false);
-                return socket.SubProtocol == WebSocketNames.Frames
-                    ? new WebSocketLink(socket, address.Authority)
-                    : throw new RpcException(RpcStatus.ProtocolError, $"{address} does not speak {WebSocketNames.Frames}.");
+                if (socket.SubProtocol != _protocol)
+                    throw new RpcException(RpcStatus.ProtocolError, $"{address} does not speak {_protocol}.");
+                return json is null ? new WebSocketLink(socket, address.Authority) : new CallingJsonLink(socket, address.Authority, json);
             }
             catch
             {

@@ -1,7 +1,12 @@
 using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Server;
 using Postrider.Rpc.Sockets;
+using Postrider.Rpc.WebSockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -29,6 +34,43 @@ public sealed class PeerTests
         Assert.Equal("hello", await theirs.Notes.Reader.ReadAsync().AsTask().WaitAsync(Patience));
         Assert.Equal(new SoldOut(100, "tea"), (await Assert.ThrowsAsync<RpcFaultException<SoldOut>>(async () => await client.BuyAsync(101))).Detail);
         Assert.Equal(3_000_000, (await client.EchoAsync(new byte[3_000_000])).Length);
+    }
+
+    [Fact]
+    public async Task Server_calls_what_its_caller_serves_over_a_websocket()
+    {
+        var theirs = new Desk();
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0));
+        await using var app = builder.Build();
+        app.UseWebSockets();
+        await using var server = new WebSocketServer([Codec], [DeskContract.Serve(new Desk())], new SocketServerOptions { DrainTimeout = TimeSpan.Zero });
+        app.MapRpcWebSockets("/rpc", server);
+        await app.StartAsync();
+        await using var channel = new WebSocketChannel(
+            new Uri(app.Urls.Single().Replace("http", "ws", StringComparison.Ordinal) + "/rpc"), Codec,
+            new SocketChannelOptions { PeerName = "north", Serves = [DeskContract.Serve(theirs)] });
+        var there = new DeskClient(channel);
+        var ended = await channel.ConnectAsync();
+
+        var back = new DeskClient((await server.Peers.WaitAsync("north").AsTask().WaitAsync(Patience)).Channel);
+
+        Assert.Equal("x-x", await back.JoinAsync("x", 2, "-"));
+        Assert.Equal(Enumerable.Range(1, 12), await back.CountToAsync(12).ToListAsync());
+        Assert.Equal("left", await theirs.Events.Reader.ReadAsync().AsTask().WaitAsync(Patience));
+        Assert.Equal(["A", "B"], await back.ShoutAsync(new[] { "a", "b" }.ToAsyncEnumerable()).ToListAsync());
+        Assert.Equal(new SoldOut(100, "tea"), (await Assert.ThrowsAsync<RpcFaultException<SoldOut>>(async () => await back.BuyAsync(101))).Detail);
+        var calls = Enumerable.Range(0, 200).Select(i => (i % 2 == 0 ? there : back).JoinAsync($"{i}", 1)).ToList();
+        Assert.Equal(Enumerable.Range(0, 200).Select(i => $"{i}"), await Task.WhenAll(calls).WaitAsync(Patience));
+        var waiting = back.WaitAsync().AsTask();
+        Assert.Equal("began", await theirs.Events.Reader.ReadAsync().AsTask().WaitAsync(Patience));
+
+        await channel.DisposeAsync();
+
+        await ended.WaitAsync(Patience);
+        Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => waiting.WaitAsync(Patience))).Status);
+        Assert.Equal("cancelled", await theirs.Events.Reader.ReadAsync().AsTask().WaitAsync(Patience));
     }
 
     [Fact]

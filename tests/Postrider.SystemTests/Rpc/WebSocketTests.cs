@@ -34,8 +34,10 @@ public abstract class WebSocketTests : DuplexContract
         _app.MapRpcWebSockets("/rpc", Server);
         await _app.StartAsync();
         Address = new Uri(_app.Urls.Single().Replace("http", "ws", StringComparison.Ordinal) + "/rpc");
-        return new WebSocketChannel(Address, Codec);
+        return Connect();
     }
+
+    private protected virtual RpcChannel Connect() => new WebSocketChannel(Address, Codec);
 
     private protected override async ValueTask StopAsync() => await _app.DisposeAsync();
 }

@@ -1,0 +1,151 @@
+using System.Text.Json;
+
+namespace Postrider.Rpc.WebSockets;
+
+/// <summary>One text message: an object that says what one end has to tell of a call.</summary>
+/// <remarks>Shape: values are slices of the text, valid as long as it is. What nobody knows is passed over.</remarks>
+internal sealed class JsonMessage
+{
+    // Deeper than a codec allows within: it is the codec that refuses.
+    private const int MostDepth = 512;
+
+    private JsonMessage()
+    {
+    }
+
+    /// <summary>The call's number; 0 when there is none.</summary>
+    public uint Id { get; private set; }
+
+    /// <summary>The operation of a call that begins.</summary>
+    public string? Call { get; private set; }
+
+    /// <summary>What that call may take.</summary>
+    public uint? Milliseconds { get; private set; }
+
+    public RpcHeaders? Headers { get; private set; }
+
+    /// <summary>Without a call: so many bytes of each stream the sender takes ahead.</summary>
+    public uint? Window { get; private set; }
+
+    /// <summary>So many more bytes of a call's stream.</summary>
+    public uint? Credit { get; private set; }
+
+    public ReadOnlyMemory<byte> Message { get; private set; }
+
+    public ReadOnlyMemory<byte>? Item { get; private set; }
+
+    public ReadOnlyMemory<byte>? Result { get; private set; }
+
+    public ReadOnlyMemory<byte>? Error { get; private set; }
+
+    public bool IsEnd { get; private set; }
+
+    public bool IsCancel { get; private set; }
+
+    public bool IsGoodbye { get; private set; }
+
+    /// <exception cref="RpcException">It is none: <see cref="RpcStatus.ProtocolError"/>.</exception>
+    public static JsonMessage Read(ReadOnlyMemory<byte> text)
+    {
+        try
+        {
+            var reader = new Utf8JsonReader(text.Span, new JsonReaderOptions { MaxDepth = MostDepth });
+            if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
+                throw Bad("it is no object");
+            var message = new JsonMessage();
+            while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+                message.ReadProperty(ref reader, text);
+            return reader.Read() ? throw Bad("something follows the object") : message;
+        }
+        catch (JsonException bad)
+        {
+            throw Bad(bad.Message);
+        }
+        catch (InvalidOperationException bad)
+        {
+            // A value of another kind, or text that is no UTF-16 when unescaped.
+            throw Bad(bad.Message);
+        }
+        catch (FormatException bad)
+        {
+            throw Bad(bad.Message);
+        }
+    }
+
+    private static RpcException Bad(string why) => new(RpcStatus.ProtocolError, $"A message is not one of this protocol: {why}");
+
+    private void ReadProperty(ref Utf8JsonReader reader, ReadOnlyMemory<byte> text)
+    {
+        var name = reader.GetString();
+        reader.Read();
+        switch (name)
+        {
+            case "id":
+                Id = reader.GetUInt32();
+                break;
+            case "call":
+                Call = reader.GetString();
+                break;
+            case "timeout":
+                Milliseconds = reader.GetUInt32();
+                break;
+            case "headers":
+                Headers = ReadHeaders(ref reader);
+                break;
+            case "window":
+                Window = reader.GetUInt32();
+                break;
+            case "credit":
+                Credit = reader.GetUInt32();
+                break;
+            case "message":
+                Message = Raw(ref reader, text);
+                break;
+            case "item":
+                Item = Raw(ref reader, text);
+                break;
+            case "result":
+                Result = Raw(ref reader, text);
+                break;
+            case "error":
+                Error = Raw(ref reader, text);
+                break;
+            case "end":
+                IsEnd = reader.GetBoolean();
+                break;
+            case "cancel":
+                IsCancel = reader.GetBoolean();
+                break;
+            case "goodbye":
+                IsGoodbye = reader.GetBoolean();
+                break;
+            default:
+                reader.Skip();
+                break;
+        }
+    }
+
+    private static RpcHeaders ReadHeaders(ref Utf8JsonReader reader)
+    {
+        if (reader.TokenType != JsonTokenType.StartObject)
+            throw Bad("its headers are no object");
+        var headers = new RpcHeaders();
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            var name = reader.GetString()!;
+            reader.Read();
+            if (reader.GetString() is not { } value || !RpcHeaders.IsName(name) || !RpcHeaders.IsValue(value))
+                throw Bad($"the header '{name}' cannot be one");
+            headers[name] = value;
+        }
+
+        return headers;
+    }
+
+    private static ReadOnlyMemory<byte> Raw(ref Utf8JsonReader reader, ReadOnlyMemory<byte> text)
+    {
+        var start = (int)reader.TokenStartIndex;
+        reader.Skip();
+        return text[start..(int)reader.BytesConsumed];
+    }
+}
