@@ -25,7 +25,7 @@ public static class RpcBench
         new("mean us", Matrix, cell => TurnResults.Time(cell.Mean)),
         new("allocated; gen0/1/2 for 1,000 calls", Matrix, cell => $"{TurnResults.Bytes(cell.Bytes)}; {TurnReport.Collections(cell)}"),
         new("in flight, us a call / p95 of a call / allocated a call", row => Part(row, "in flight"), cell => $"{TurnResults.Time(cell.Value)} / {TurnResults.Time(cell.Tail)} / {TurnResults.Bytes(cell.Bytes)}"),
-        new("six runs, us: median / mean / allocated a run / held after it", row => Part(row, "burst") ?? Part(row, "sequence"), cell => $"{TurnResults.Time(cell.Value)} / {TurnResults.Time(cell.Mean)} / {TurnResults.Bytes(cell.Bytes)} / {TurnResults.Bytes(cell.Held ?? 0)}"),
+        new("six runs, us: median / mean / allocated a run / held after it", row => Part(row, "burst") ?? Part(row, "sequence"), cell => $"{TurnResults.Time(cell.Value)} / {TurnResults.Time(cell.Mean)} / {TurnResults.Bytes(cell.Bytes)} / {TurnResults.Bytes(Math.Max(cell.Held ?? 0, 0))}"),
     ];
 
     /// <summary>Runs the tables.</summary>
@@ -42,6 +42,7 @@ public static class RpcBench
     {
         var report = new TurnReport("rpc", BenchArguments.Option(args, "--json"));
         await using var subjects = await RpcSubjects.StartAsync();
+        await TurnTaking.Of(args.Contains("--quick")).SettleAsync([.. subjects.All.SelectMany(s => new[] { s.Of("Small", 10), s.Of("Large", 10) }.Select(call => new SingleTurn(s.Name, call.Run)))]);
         foreach (var (shape, count) in CodecItems.Cells)
             await RowAsync(args, report, subjects, shape, count);
         await new DispatchRows(subjects).RunAsync(args, report);

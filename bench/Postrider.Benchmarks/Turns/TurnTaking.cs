@@ -24,7 +24,7 @@ internal sealed record TurnTaking(int Rounds, TimeSpan Phase, TimeSpan RoundTime
 
     public async Task<IReadOnlyList<TurnCell>> TakeAsync(string row, IReadOnlyList<Turn> turns)
     {
-        await WarmUpAsync(turns);
+        await WarmUpAsync(turns, MostPhases);
         var taken = turns.Select(_ => new List<TurnRound>()).ToList();
         for (var round = 0; round < Rounds; round++)
         {
@@ -38,10 +38,13 @@ internal sealed record TurnTaking(int Rounds, TimeSpan Phase, TimeSpan RoundTime
         return [.. turns.Select((turn, i) => new TurnCell(row, turn.Subject, taken[i], turn.IsByMedian))];
     }
 
-    private async Task WarmUpAsync(IReadOnlyList<Turn> turns)
+    /// <summary>Runs what the rows have in common, so that the first row is not measured half compiled.</summary>
+    public Task SettleAsync(IReadOnlyList<Turn> turns) => WarmUpAsync(turns, 4 * MostPhases);
+
+    private async Task WarmUpAsync(IReadOnlyList<Turn> turns, int mostPhases)
     {
         var quiet = 0;
-        for (var i = 0; i < MostPhases && (i < LeastPhases || quiet < QuietPhases); i++)
+        for (var i = 0; i < mostPhases && (i < LeastPhases || quiet < QuietPhases); i++)
         {
             var compiled = JitInfo.GetCompiledMethodCount();
             foreach (var turn in turns)
