@@ -14,19 +14,14 @@ internal static class HandlerRules
     internal static void CheckClass(
         SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index, Lazy<HashSet<string>> scoped)
     {
-        var isHandler = type.AllInterfaces.Any(i => Names.Definition(i) is Names.RequestHandler or Names.CommandHandler
-            or Names.NotificationHandler or Names.StreamHandler or Names.CompatHandler or Names.CompatCommandHandler
-            or Names.CompatNotificationHandler or Names.CompatStreamHandler);
+        var isHandler = type.AllInterfaces.Any(Names.IsHandlerContract);
         var hasMethods = type.GetMembers().Any(m => Names.Attribute(m, Names.HandlerAttribute) is not null);
         if (!isHandler && !hasMethods)
             return;
 
         var location = type.Locations.FirstOrDefault(l => l.IsInSource);
-        if (isHandler && !Names.IsReachable(type))
-        {
-            context.ReportDiagnostic(Diagnostic.Create(
-                Rules.UnreachableHandler, location, Names.Display(type), "it is private or local to a file; make it internal"));
-        }
+        if (isHandler && WhyNotWired(type) is { } unwired)
+            context.ReportDiagnostic(Diagnostic.Create(Rules.UnreachableHandler, location, Names.Display(type), unwired));
 
         foreach (var model in isHandler ? Handlers.OfClass(type) : [])
             CheckDuplicate(context, type, model, index);
@@ -44,16 +39,19 @@ internal static class HandlerRules
         }
     }
 
+    // An open generic handler is a template until [assembly: UseHandler] closes it.
+    private static string WhyNotWired(INamedTypeSymbol type)
+        => type.TypeParameters.Length > 0 ? null
+        : Handlers.WhyNotWired(type) ?? (type.AllInterfaces.Any(i => Names.IsHandlerContract(i) && i.TypeArguments.Any(a => !Names.IsNameable(a)))
+            ? "generated code cannot name its message or response: it is private or local to a file" : null);
+
     internal static void CheckMethod(SymbolAnalysisContext context, IMethodSymbol method, HandlerIndex index)
     {
         var location = method.Locations.FirstOrDefault(l => l.IsInSource);
         var model = Handlers.OfMethod(method, Names.Attribute(method, Names.HandlerAttribute), context.CancellationToken);
         if (model is null)
         {
-            var why = method.Parameters.Length == 0 ? "its first parameter has to be the message"
-                : method.IsGenericMethod || method.ContainingType.IsGenericType ? "it is generic; close it in a class named by [assembly: UseHandler]"
-                : "it is private, or its class is private or abstract; make it internal";
-            context.ReportDiagnostic(Diagnostic.Create(Rules.UnreachableHandler, location, method.Name, why));
+            context.ReportDiagnostic(Diagnostic.Create(Rules.UnreachableHandler, location, method.Name, Handlers.WhyNotWired(method)));
             return;
         }
 

@@ -26,6 +26,15 @@ internal static class MessageRules
                 Names.Display(answers[0].TypeArguments[0]), Names.Display(answers[1].TypeArguments[0])));
         }
 
+        var kinds = new[]
+        {
+            answers.Count > 0 ? "a request" : null,
+            requests.Count > answers.Count ? "a stream request" : null,
+            isNotification ? "a notification" : null,
+        }.Where(kind => kind is not null).ToList();
+        if (kinds.Count > 1)
+            context.ReportDiagnostic(Diagnostic.Create(Rules.TwoKinds, location, Names.Display(type), kinds[0], kinds[1]));
+
         // A library may hold messages whose handlers stand in a project that refers to it.
         if (requests.Count > 0 && index.Project.IsHost && type.TypeParameters.Length == 0 && !index.IsHandled(type))
             context.ReportDiagnostic(Diagnostic.Create(Rules.NoHandler, location, Names.Display(type), index.Places));

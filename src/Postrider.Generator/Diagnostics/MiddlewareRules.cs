@@ -15,6 +15,13 @@ internal static class MiddlewareRules
         SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index, Lazy<HashSet<string>> scoped)
     {
         var attribute = Names.Attribute(type, Names.MiddlewareAttribute);
+        if (attribute is not null && Instances.WhyNotMade(type) is { } unmade && !type.IsAbstract)
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                Rules.UnreachableMiddleware, type.Locations.FirstOrDefault(l => l.IsInSource), Names.Display(type), "cannot be made: " + unmade));
+            return;
+        }
+
         var models = Middlewares.Read(type, attribute).Where(m => !m.IsCompat).ToList();
         if (models.Count == 0)
             return;

@@ -21,7 +21,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
     [
         Rules.NoHandler, Rules.HandlerElsewhere, Rules.DuplicateHandler, Rules.WrongResponse, Rules.UnreachableMiddleware,
         Rules.CaptiveDependency, Rules.Recursion, Rules.UnreachableHandler, Rules.NotPartial, Rules.TwoResponses,
-        Rules.UnknownOption,
+        Rules.UnknownOption, Rules.TwoKinds,
     ];
 
     /// <inheritdoc/>

@@ -50,6 +50,10 @@ internal static class Rules
         "PR0011", "Option has no such value",
         "{0} of [{1}] is {2}, which is no {3}; the generator needs a constant that it knows", DiagnosticSeverity.Error);
 
+    internal static readonly DiagnosticDescriptor TwoKinds = Make(
+        "PR0012", "Message is of two kinds",
+        "{0} is {1} and {2}; a message is sent, published or streamed, and one of them only", DiagnosticSeverity.Error);
+
     private static DiagnosticDescriptor Make(
         string id, string title, string message, DiagnosticSeverity severity, params string[] tags) => new(
         id, title, message, "Postrider", severity, isEnabledByDefault: true,

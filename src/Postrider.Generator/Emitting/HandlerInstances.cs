@@ -38,35 +38,50 @@ internal sealed class HandlerInstances
             source.Line($"internal {instance.Full} Handler{i}(_S::IServiceProvider root) {{ lock (_making) return _handler{i} ??= {made}; }}");
         }
 
-        var registered = Owned(module).ToList();
-        if (registered.Count == 0)
+        EmitOwned(source, [.. Owned(module)]);
+    }
+
+    // A method each makes one, and others choose it by number: registering a thousand compiles none of them.
+    private static void EmitOwned(Source source, List<OwnedInstance> owned)
+    {
+        if (owned.Count == 0)
             return;
 
-        using (source.Block($"public override void AddServices(_I::IServiceCollection services)"))
+        var groups = ModuleEmitter.GroupsOf(owned.Count);
+        using (source.Block("public override void AddServices(_I::IServiceCollection services)"))
         {
-            foreach (var line in registered)
-                source.Line(line);
+            for (var group = 0; group < groups; group++)
+                source.Line($"Add{group}(services);");
         }
+
+        for (var group = 0; group < groups; group++)
+        {
+            using (source.Block($"private void Add{group}(_I::IServiceCollection services)"))
+            {
+                foreach (var i in ModuleEmitter.InGroup(group, owned.Count))
+                    source.Line($"Own(services, typeof({owned[i].Full}), {i}, _I::ServiceLifetime.{owned[i].Lifetime.ToString()});");
+            }
+        }
+
+        ModuleEmitter.EmitCreate(source, "protected override object", "Make", "Owned", owned.Count, ", _S::IServiceProvider provider", ", provider");
+        for (var i = 0; i < owned.Count; i++)
+            source.Line($"private static object Owned{i}(_S::IServiceProvider provider) => {owned[i].Made};");
     }
 
     // What the container has to own: whatever is scoped or shared, and whatever it shall dispose.
-    private static IEnumerable<string> Owned(ModuleModel module)
+    private static IEnumerable<OwnedInstance> Owned(ModuleModel module)
     {
         var seen = new HashSet<string>();
-        foreach (var entry in module.Entries)
+        foreach (var owner in module.Entries.SelectMany(e => e.Handlers).Where(h => !h.IsStatic).Select(h => h.Owner))
         {
-            foreach (var handler in entry.Handlers.Where(h => !h.IsStatic))
-            {
-                if (Owned(handler.Owner, handler.Owner.Full, []) is { } line && seen.Add(line))
-                    yield return line;
-            }
-
+            if (owner.IsOwned && seen.Add(owner.Full))
+                yield return new(owner, owner.Full, []);
         }
 
         foreach (var middleware in module.Entries.SelectMany(e => e.Middleware).Concat(module.Wrappers.SelectMany(w => w.Middleware)))
         {
-            if (Owned(middleware.Middleware.Instance, middleware.Full, middleware.Arguments) is { } line && seen.Add(line))
-                yield return line;
+            if (middleware.Middleware.Instance.IsOwned && seen.Add(middleware.Full))
+                yield return new(middleware.Middleware.Instance, middleware.Full, middleware.Arguments);
         }
     }
 
@@ -82,14 +97,6 @@ internal sealed class HandlerInstances
             ? Resolve(applied.Full, services)
             : New(applied.Middleware.Instance, applied.Full, applied.Arguments, services, root);
 
-    private static string Owned(InstanceModel instance, string full, IEnumerable<string> typeArguments)
-    {
-        if (!instance.IsOwned)
-            return null;
-        var made = New(instance, full, typeArguments, "provider", "provider");
-        return $"_I::ServiceCollectionServiceExtensions.Add{instance.Lifetime}<{full}>(services, static provider => {made});";
-    }
-
     internal static string New(
         InstanceModel instance, string full, IEnumerable<string> typeArguments, string services, string root)
         => $"new {full}(" + string.Join(", ", instance.Constructor.Select(a => Argument(a, typeArguments, services, root))) + ")";
@@ -98,15 +105,29 @@ internal sealed class HandlerInstances
     {
         if (argument.Kind == ArgumentKind.Provider)
             return services;
+        if (argument.IsValue)
+            return argument.Otherwise;
         var provider = argument.IsSingleton ? root : services;
         var type = MiddlewareFit.Fill(argument.Type, typeArguments);
-        if (argument.Key.Length > 0)
-            return $"_I::ServiceProviderKeyedServiceExtensions.GetRequiredKeyedService<{type}>({provider}, {argument.Key})";
-        return argument.IsOptional
-            ? $"_I::ServiceProviderServiceExtensions.GetService<{type}>({provider})"
-            : Resolve(type, provider);
+        var found = (argument.Key.Length > 0, argument.IsOptional) switch
+        {
+            (true, true) => $"_I::ServiceProviderKeyedServiceExtensions.GetKeyedService<{type}>({provider}, {argument.Key})",
+            (true, false) => $"_I::ServiceProviderKeyedServiceExtensions.GetRequiredKeyedService<{type}>({provider}, {argument.Key})",
+            (false, true) => $"_I::ServiceProviderServiceExtensions.GetService<{type}>({provider})",
+            _ => Resolve(type, provider),
+        };
+        return argument.Otherwise.Length > 0 ? $"({found} ?? {argument.Otherwise})" : found;
     }
 
     internal static string Resolve(string type, string services)
         => $"_I::ServiceProviderServiceExtensions.GetRequiredService<{type}>({services})";
+
+    private readonly struct OwnedInstance(InstanceModel instance, string full, IEnumerable<string> typeArguments)
+    {
+        internal string Full { get; } = full;
+
+        internal Lifetime Lifetime { get; } = instance.Lifetime;
+
+        internal string Made { get; } = New(instance, full, typeArguments, "provider", "provider");
+    }
 }

@@ -93,24 +93,31 @@ internal static class ModuleEmitter
                 + string.Join(", ", module.Project.References.Select(r => $"new {r}()")) + " };");
         }
 
-        EmitCreate(source, "_D::MessageRegistration", "Create", "Register", count);
+        EmitCreate(source, "public override _D::MessageRegistration", "Create", "Register", count);
     }
 
     /// <summary>A method that makes the n-th of many things, each by a method of its own.</summary>
-    internal static void EmitCreate(Source source, string type, string name, string maker, int count)
+    internal static void EmitCreate(
+        Source source, string head, string name, string maker, int count, string parameters = "", string arguments = "")
     {
         const string Otherwise = "_ => throw new _S::ArgumentOutOfRangeException(nameof(index)) };";
-        var groups = (count + (1 << CasesPerMethodBits) - 1) >> CasesPerMethodBits;
-        source.Line($"public override {type} {name}(int index) => (index >> {CasesPerMethodBits}) switch {{ "
-            + string.Concat(Enumerable.Range(0, groups).Select(g => $"{g} => {name}{g}(index), ")) + Otherwise);
-        for (var group = 0; group < groups; group++)
+        var groups = Enumerable.Range(0, GroupsOf(count)).ToList();
+        source.Line($"{head} {name}(int index{parameters}) => (index >> {CasesPerMethodBits}) switch {{ "
+            + string.Concat(groups.Select(g => $"{g} => {name}{g}(index{arguments}), ")) + Otherwise);
+        var type = head.Substring(head.LastIndexOf(' ') + 1);
+        foreach (var group in groups)
         {
-            var first = group << CasesPerMethodBits;
-            var cases = Enumerable.Range(first, System.Math.Min(1 << CasesPerMethodBits, count - first));
-            source.Line($"private {type} {name}{group}(int index) => index switch {{ "
-                + string.Concat(cases.Select(i => $"{i} => {maker}{i}(), ")) + Otherwise);
+            source.Line($"private {type} {name}{group}(int index{parameters}) => index switch {{ "
+                + string.Concat(InGroup(group, count).Select(i => $"{i} => {maker}{i}({arguments.TrimStart(',', ' ')}), ")) + Otherwise);
         }
     }
+
+    /// <summary>How many methods it takes to name that many things.</summary>
+    internal static int GroupsOf(int count) => (count + (1 << CasesPerMethodBits) - 1) >> CasesPerMethodBits;
+
+    /// <summary>The things that one of these methods names.</summary>
+    internal static IEnumerable<int> InGroup(int group, int count)
+        => Enumerable.Range(group << CasesPerMethodBits, System.Math.Min(1 << CasesPerMethodBits, count - (group << CasesPerMethodBits)));
 
     internal static string ModuleName(string assembly)
     {

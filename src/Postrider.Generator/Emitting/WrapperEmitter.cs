@@ -14,7 +14,7 @@ internal static class WrapperEmitter
 
         source.Line("public override _S::ReadOnlySpan<uint> WrapperKeys => new uint[] { "
             + string.Join(", ", wrappers.Select(w => w.Hash + "u")) + " };");
-        ModuleEmitter.EmitCreate(source, "_D::MessageWrapper", "CreateWrapper", "Wrapper", wrappers.Count);
+        ModuleEmitter.EmitCreate(source, "public override _D::MessageWrapper", "CreateWrapper", "Wrapper", wrappers.Count);
         for (var i = 0; i < wrappers.Count; i++)
             Emit(source, wrappers[i], i);
     }

@@ -37,7 +37,14 @@ internal enum ArgumentKind
 /// <param name="Key">A keyed service's key as a C# literal, or empty.</param>
 /// <param name="IsOptional">A missing service is null.</param>
 /// <param name="IsSingleton">The service is known to be a singleton.</param>
-internal sealed record ArgumentModel(ArgumentKind Kind, string Type, string Key, bool IsOptional, bool IsSingleton);
+/// <param name="Otherwise">What an optional argument is without a service, as a C# expression; null by itself, or empty.</param>
+/// <param name="IsValue">It is a value: no container has it, and it is <paramref name="Otherwise"/>.</param>
+internal sealed record ArgumentModel(
+    ArgumentKind Kind, string Type, string Key, bool IsOptional, bool IsSingleton, string Otherwise = "", bool IsValue = false)
+{
+    /// <summary>An argument that is no service.</summary>
+    internal static ArgumentModel Of(ArgumentKind kind) => new(kind, "", "", false, false);
+}
 
 /// <summary>A class whose instances the generated code makes.</summary>
 /// <param name="Full">Its name; for an open generic with placeholders <c>{0}</c>, <c>{1}</c> for its type arguments.</param>

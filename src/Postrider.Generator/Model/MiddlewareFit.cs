@@ -8,8 +8,6 @@ internal static class MiddlewareFit
     private const string AnyException = "global::System.Exception";
     private const string CompatUnit = "global::Postrider.Compat.MediatR.Unit";
 
-    private static readonly EquatableArray<string> s_unit = new([EntryModel.UnitType]);
-
     internal static AppliedMiddleware Apply(MiddlewareModel middleware, HandlerModel handler)
         => Apply(middleware, handler.Kind, handler.Message, handler.Response, handler.ResponseBases);
 
@@ -36,12 +34,12 @@ internal static class MiddlewareFit
         {
             if (middleware.IsCompat)
                 return null;
-            (response, responseBases) = (EntryModel.UnitType, s_unit);
+            (response, responseBases) = (EntryModel.UnitType, EntryModel.UnitBases);
         }
 
         // MediatR's exception handlers see its own Unit where there is no response.
         if (kind == MessageKind.Command && middleware.Shape.HasFlag(MiddlewareShape.CompatExceptionHandler))
-            (response, responseBases) = (CompatUnit, new([CompatUnit]));
+            (response, responseBases) = (CompatUnit, new(EntryModel.UnitBases.Skip(1).Prepend(CompatUnit)));
 
         var arguments = new string[middleware.Parameters.Count];
         if (!Bind(middleware.Request, message.Full, arguments)
@@ -54,7 +52,7 @@ internal static class MiddlewareFit
             if (middleware.Exception == Hole(i))
             {
                 // Open for any exception: the widest one that its constraint allows.
-                arguments[i] ??= parameter.Types.FirstOrDefault(t => !t.Contains("{")) ?? AnyException;
+                arguments[i] ??= parameter.Types.FirstOrDefault(t => t.StartsWith("global::", System.StringComparison.Ordinal) && !t.Contains("{")) ?? AnyException;
                 continue;
             }
 
@@ -63,9 +61,7 @@ internal static class MiddlewareFit
 
             var isRequest = middleware.Request == Hole(i);
             var bases = isRequest ? message.Bases : responseBases;
-            if ((parameter.MustBeClass && isRequest && message.IsValueType)
-                || (parameter.MustBeStruct && isRequest && !message.IsValueType)
-                || parameter.Types.Any(t => !bases.Contains(Fill(t, arguments))))
+            if (parameter.Types.Any(t => !bases.Contains(Fill(t, arguments))))
                 return null;
         }
 

@@ -46,7 +46,5 @@ internal sealed record MiddlewareModel(
 }
 
 /// <summary>The constraints of a type parameter.</summary>
-/// <param name="Types">Base classes and interfaces, with <c>{n}</c> for type parameters.</param>
-/// <param name="MustBeClass">The <c>class</c> constraint.</param>
-/// <param name="MustBeStruct">The <c>struct</c> constraint.</param>
-internal sealed record TypeParameterModel(EquatableArray<string> Types, bool MustBeClass, bool MustBeStruct);
+/// <param name="Types">Base classes and interfaces, with <c>{n}</c> for type parameters, and <see cref="Constraints"/>.</param>
+internal sealed record TypeParameterModel(EquatableArray<string> Types);

@@ -18,6 +18,10 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
     /// <summary>The response of a command, as emitted code names it.</summary>
     internal const string UnitType = "global::Postrider.Unit";
 
+    /// <summary>It and what it satisfies.</summary>
+    internal static readonly EquatableArray<string> UnitBases
+        = new([UnitType, $"global::System.IEquatable<{UnitType}>", Constraints.Struct, Constraints.Unmanaged, Constraints.New]);
+
     // Beyond this the code would not fit a few lines of the processor's cache, and a loop is as fast.
     private const int MostInLine = 8;
 
@@ -94,7 +98,10 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
             .GroupBy(h => h.Message.Full)
             .Select(group =>
             {
-                var sorted = group.OrderBy(h => h.Order).ThenBy(h => h.Owner.Display, System.StringComparer.Ordinal).ToList();
+                // A message is of one kind; PR0012 says so where it is not.
+                var kind = group.First().Kind == MessageKind.Notification;
+                var sorted = group.Where(h => h.Kind == MessageKind.Notification == kind)
+                    .OrderBy(h => h.Order).ThenBy(h => h.Owner.Display, System.StringComparer.Ordinal).ToList();
                 return new EntryModel(
                     Hash(sorted[0].Message.Metadata),
                     new(sorted),

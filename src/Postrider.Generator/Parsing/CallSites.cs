@@ -47,7 +47,7 @@ internal static class CallSites
             || Names.Definition(method.ContainingType) != "Postrider.IDispatcher"
             || semantics.GetTypeInfo(first.Expression, ct).Type is not INamedTypeSymbol { TypeKind: TypeKind.Class } type
             || type.IsAbstract || type.TypeParameters.Length > 0 || type.TypeArguments.Any(a => a is ITypeParameterSymbol)
-            || !Names.IsReachable(type))
+            || !Names.IsNameable(type) || IsQuoted(call, semantics, ct))
             return null;
 
         var parameter = Names.Definition(method.Parameters[0].Type);
@@ -63,6 +63,22 @@ internal static class CallSites
             return null;
 
         return new(kind, Names.Full(type), type.IsSealed, response, $"{location.Version}, \"{location.Data}\"");
+    }
+
+    // An expression tree shows the call to a library (a mock's setup, a query), which has to see it as it was written.
+    private static bool IsQuoted(SyntaxNode call, SemanticModel semantics, CancellationToken ct)
+    {
+        for (var node = call.Parent; node is not null; node = node.Parent)
+        {
+            if (node is AnonymousFunctionExpressionSyntax
+                && semantics.GetTypeInfo(node, ct).ConvertedType is INamedTypeSymbol { Name: "Expression" } type
+                && type.ContainingNamespace.ToDisplayString() == "System.Linq.Expressions")
+                return true;
+            if (node is MemberDeclarationSyntax and not GlobalStatementSyntax)
+                return false;
+        }
+
+        return false;
     }
 
     // Which overload is called does not depend on what may be null, and following that through the whole method that

@@ -11,8 +11,7 @@ internal static class Handlers
 {
     internal static IEnumerable<HandlerModel> OfClass(INamedTypeSymbol type)
     {
-        if (type.IsAbstract || type.TypeKind != TypeKind.Class || type.IsUnboundGenericType
-            || type.TypeArguments.Any(a => a is ITypeParameterSymbol) || !Names.IsReachable(type))
+        if (type.IsAbstract || type.TypeKind != TypeKind.Class || type.IsUnboundGenericType || WhyNotWired(type) is not null)
             yield break;
 
         InstanceModel owner = null;
@@ -37,13 +36,15 @@ internal static class Handlers
             owner ??= Instances.Read(type, Names.Argument(attribute, "Lifetime", 0));
             var message = contract.TypeArguments[0];
             var response = contract.TypeArguments.Length > 1 ? contract.TypeArguments[1] : null;
+            if (contract.TypeArguments.Any(a => !Names.IsNameable(a)))
+                continue;
             var method = type.FindImplementationForInterfaceMember(contract.GetMembers("Handle").First());
             var call = method is IMethodSymbol { ExplicitInterfaceImplementations.Length: > 0 }
                 ? "((" + Names.Full(contract) + "){0}).Handle"
                 : "{0}.Handle";
             yield return Make(
                 message, kind, response, owner, isStatic: false, call,
-                [new(ArgumentKind.Message, "", "", false, false), new(ArgumentKind.Cancellation, "", "", false, false)],
+                [ArgumentModel.Of(ArgumentKind.Message), ArgumentModel.Of(ArgumentKind.Cancellation)],
                 shape, Names.Argument(attribute, "Order", 0));
         }
     }
@@ -51,8 +52,7 @@ internal static class Handlers
     internal static HandlerModel OfMethod(IMethodSymbol method, AttributeData attribute, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        if (method.Parameters.Length == 0 || method.IsGenericMethod || !Names.IsReachable(method)
-            || method.ContainingType is { IsGenericType: true } or { IsAbstract: true, IsStatic: false })
+        if (WhyNotWired(method) is not null)
             return null;
 
         var message = method.Parameters[0].Type;
@@ -63,11 +63,32 @@ internal static class Handlers
             : MessageKind.Request;
         var owner = Instances.Read(
             method.ContainingType, Names.Argument(Names.Attribute(method.ContainingType, Names.HandlerAttribute), "Lifetime", 0));
-        var call = method.IsStatic ? Names.Full(method.ContainingType) + "." + method.Name : "{0}." + method.Name;
+        var call = (method.IsStatic ? Names.Full(method.ContainingType) : "{0}") + "." + Names.Written(method.Name);
         return Make(
             message, kind, response, owner, method.IsStatic, call, method.Parameters.Select((p, i) => Argument(p, i)), shape,
             Names.Argument(attribute, "Order", 0));
     }
+
+    /// <summary>Why generated code cannot call a handler class, or null.</summary>
+    internal static string WhyNotWired(INamedTypeSymbol type)
+        => !Names.IsReachable(type) ? "it is private or local to a file; make it internal"
+        : type.TypeKind == TypeKind.Struct ? "it is a struct; make it a class"
+        : !Names.IsNameable(type) ? "it is generic; close it by [assembly: UseHandler]"
+        : Instances.WhyNotMade(type);
+
+    /// <summary>Why generated code cannot call a handler method, or null.</summary>
+    internal static string WhyNotWired(IMethodSymbol method)
+        => method.Parameters.Length == 0 ? "its first parameter has to be the message"
+        : method.Parameters[0].Type is IArrayTypeSymbol ? "its message is an array; give it a type of its own"
+        : method.IsGenericMethod || method.ContainingType.IsGenericType ? "it is generic; close it in a class named by [assembly: UseHandler]"
+        : !Names.IsReachable(method) || method.ContainingType is { IsAbstract: true, IsStatic: false }
+            ? "it is private, or its class is private or abstract; make it internal"
+        : method is { IsAsync: true, ReturnsVoid: true } ? "it is async void, so that nobody sees its end and its errors; return a ValueTask or a Task"
+        : method.ReturnsByRef || method.ReturnsByRefReadonly ? "it returns a reference"
+        : method.Parameters.Any(p => p.RefKind is RefKind.Ref or RefKind.Out) ? "a parameter is passed by reference"
+        : method.Parameters.Any(p => !Names.IsNameable(p.Type)) || (!method.ReturnsVoid && !Names.IsNameable(method.ReturnType))
+            ? "generated code cannot name the type of its message, of its response or of a parameter: it is private, local to a file, a pointer or a ref struct"
+        : method.IsStatic ? null : Instances.WhyNotMade(method.ContainingType);
 
     private static HandlerModel Make(
         ITypeSymbol message, MessageKind kind, ITypeSymbol response, InstanceModel owner, bool isStatic, string call,
@@ -81,7 +102,7 @@ internal static class Handlers
             MessageKind.Notification => "",
             _ => Names.Full(response),
         },
-        response is null ? new([kind == MessageKind.Command ? EntryModel.UnitType : ""]) : Names.Bases(response),
+        response is null ? kind == MessageKind.Command ? EntryModel.UnitBases : new([""]) : Names.Bases(response),
         owner,
         isStatic,
         call,
@@ -103,11 +124,11 @@ internal static class Handlers
     private static ArgumentModel Argument(IParameterSymbol parameter, int position)
     {
         if (position == 0)
-            return new(ArgumentKind.Message, "", "", false, false);
+            return ArgumentModel.Of(ArgumentKind.Message);
         return Names.Definition(parameter.Type) switch
         {
-            "System.Threading.CancellationToken" => new(ArgumentKind.Cancellation, "", "", false, false),
-            Names.MessageContext => new(ArgumentKind.Context, "", "", false, false),
+            "System.Threading.CancellationToken" => ArgumentModel.Of(ArgumentKind.Cancellation),
+            Names.MessageContext => ArgumentModel.Of(ArgumentKind.Context),
             _ => Instances.Service(parameter),
         };
     }

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Globalization;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -30,21 +31,45 @@ internal static class Instances
 
     internal static InstanceModel Read(INamedTypeSymbol type, int attributeLifetime)
     {
-        var constructor = type.InstanceConstructors
-            .Where(c => Names.IsReachable(c) && !(c.Parameters.Length == 1 && c.IsImplicitlyDeclared))
-            .OrderByDescending(c => c.Parameters.Length)
-            .FirstOrDefault();
+        var constructor = Constructor(type);
         var arguments = new EquatableArray<ArgumentModel>((constructor?.Parameters ?? []).Select(p => Service(p)));
         var lifetime = attributeLifetime == 0 ? Infer(type, arguments) : (Lifetime)attributeLifetime;
         var disposable = type.AllInterfaces.Any(i => Names.Definition(i) is "System.IDisposable" or "System.IAsyncDisposable");
         return new(Template(type), Names.Display(type), arguments, lifetime, disposable);
     }
 
+    /// <summary>Why generated code cannot make an instance, or null.</summary>
+    internal static string WhyNotMade(INamedTypeSymbol type)
+        => Constructor(type) is not { } constructor
+            ? "generated code can call no constructor of it: it is private, or takes what cannot be a service"
+        : HasRequiredMembers(type) && Names.Attribute(constructor, "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute") is null
+            ? "it has required members, which its constructor does not set; take them as parameters"
+        : null;
+
+    private static IMethodSymbol Constructor(INamedTypeSymbol type) => type.InstanceConstructors
+        .Where(c => Names.IsReachable(c) && !(c.Parameters.Length == 1 && c.IsImplicitlyDeclared)
+            && c.Parameters.All(p => p.RefKind is not (RefKind.Ref or RefKind.Out) && !p.Type.IsRefLikeType && p.Type.TypeKind is not (TypeKind.Pointer or TypeKind.FunctionPointer)))
+        .OrderByDescending(c => c.Parameters.Length)
+        .FirstOrDefault();
+
+    private static bool HasRequiredMembers(INamedTypeSymbol type)
+    {
+        for (var t = type; t is not null; t = t.BaseType)
+        {
+            if (t.GetMembers().Any(m => m is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true }))
+                return true;
+        }
+
+        return false;
+    }
+
     internal static ArgumentModel Service(IParameterSymbol parameter)
     {
         var type = parameter.Type;
         if (Names.Definition(type) == "System.IServiceProvider")
-            return new(ArgumentKind.Provider, "", "", false, false);
+            return ArgumentModel.Of(ArgumentKind.Provider);
+        if (parameter.HasExplicitDefaultValue && type.IsValueType)
+            return new(ArgumentKind.Service, Names.Full(type), "", true, IsSingleton: true, Default(type, parameter.ExplicitDefaultValue), IsValue: true);
 
         var keyed = Names.Attribute(parameter, "Microsoft.Extensions.DependencyInjection.FromKeyedServicesAttribute");
         var key = keyed is { ConstructorArguments.Length: 1 } ? keyed.ConstructorArguments[0].ToCSharpString() : "";
@@ -53,8 +78,16 @@ internal static class Instances
             TemplateName(type),
             key,
             parameter.HasExplicitDefaultValue,
-            key.Length == 0 && s_singletons.Contains(Names.Definition(type)));
+            key.Length == 0 && s_singletons.Contains(Names.Definition(type)),
+            parameter is { HasExplicitDefaultValue: true, ExplicitDefaultValue: string text } ? SymbolDisplay.FormatLiteral(text, quote: true) : "");
     }
+
+    private static string Default(ITypeSymbol type, object value) => value switch
+    {
+        null => $"default({Names.Full(type)})",
+        decimal number => number.ToString(CultureInfo.InvariantCulture) + "m",
+        _ => $"({Names.Full(type)})({SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false)})",
+    };
 
     private static Lifetime Infer(INamedTypeSymbol type, EquatableArray<ArgumentModel> arguments)
     {

@@ -12,13 +12,13 @@ internal static class Messages
 {
     internal static IEnumerable<PartialMessageModel> Partial(INamedTypeSymbol type, TypeDeclarationSyntax declaration)
     {
-        if (type.IsAbstract || type.TypeParameters.Length > 0 || !declaration.Modifiers.Any(SyntaxKind.PartialKeyword))
+        if (type.IsAbstract || type.IsFileLocal || type.TypeParameters.Length > 0 || !declaration.Modifiers.Any(SyntaxKind.PartialKeyword))
             yield break;
 
         var declarations = new List<string>();
         for (var outer = declaration; outer is not null; outer = outer.Parent as TypeDeclarationSyntax)
         {
-            if (!outer.Modifiers.Any(SyntaxKind.PartialKeyword) || outer.TypeParameterList is not null)
+            if (!outer.Modifiers.Any(SyntaxKind.PartialKeyword) || outer.Modifiers.Any(SyntaxKind.FileKeyword) || outer.TypeParameterList is not null)
                 yield break;
             declarations.Insert(0, "partial " + Keyword(outer) + " " + outer.Identifier.Text);
         }
@@ -29,9 +29,9 @@ internal static class Messages
             // A class that implements the method itself, as one nearer to the base may, is left alone.
             var (kind, response) = Names.Definition(contract) switch
             {
-                Names.Request => (MessageKind.Request, Names.Full(contract.TypeArguments[0])),
+                Names.Request => (MessageKind.Request, Names.Annotated(contract.TypeArguments[0])),
                 Names.Notification => (MessageKind.Notification, ""),
-                Names.StreamRequest => (MessageKind.Stream, Names.Full(contract.TypeArguments[0])),
+                Names.StreamRequest => (MessageKind.Stream, Names.Annotated(contract.TypeArguments[0])),
                 _ => (default, null),
             };
             if (response is not null)

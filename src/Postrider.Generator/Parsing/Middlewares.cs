@@ -18,7 +18,7 @@ internal static class Middlewares
     {
         if (type.IsUnboundGenericType)
             type = type.OriginalDefinition;
-        if (type.IsAbstract || !Names.IsReachable(type))
+        if (type.IsAbstract || !Names.IsReachable(type) || Instances.WhyNotMade(type) is not null)
             yield break;
 
         var groups = type.AllInterfaces.Select(Contract).Where(c => c.Shape != MiddlewareShape.None)
@@ -95,10 +95,21 @@ internal static class Middlewares
         return depth;
     }
 
-    private static TypeParameterModel Parameter(ITypeParameterSymbol parameter) => new(
-        new(parameter.ConstraintTypes.Select(Instances.TemplateName)),
-        parameter.HasReferenceTypeConstraint,
-        parameter.HasValueTypeConstraint);
+    private static TypeParameterModel Parameter(ITypeParameterSymbol parameter) => new(new(Constraints(parameter)));
+
+    private static IEnumerable<string> Constraints(ITypeParameterSymbol parameter)
+    {
+        foreach (var type in parameter.ConstraintTypes)
+            yield return Instances.TemplateName(type);
+        if (parameter.HasReferenceTypeConstraint)
+            yield return Model.Constraints.Class;
+        if (parameter.HasUnmanagedTypeConstraint)
+            yield return Model.Constraints.Unmanaged;
+        else if (parameter.HasValueTypeConstraint)
+            yield return Model.Constraints.Struct;
+        else if (parameter.HasConstructorConstraint)
+            yield return Model.Constraints.New;
+    }
 
     private readonly struct ContractModel(MiddlewareShape shape, string request, string response, string exception, int? order)
     {

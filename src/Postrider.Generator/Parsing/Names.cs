@@ -3,6 +3,7 @@ using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Postrider.Generator.Model;
 
 namespace Postrider.Generator.Parsing;
@@ -54,7 +55,14 @@ internal static class Names
     private static readonly ConditionalWeakTable<ITypeSymbol, Boxed> s_bases = new();
 
     internal static string Full(ITypeSymbol type)
-        => s_full.GetValue(type, static t => t.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat));
+        => s_full.GetValue(type, static t => t.TypeKind == TypeKind.Dynamic ? "object" : t.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat));
+
+    /// <summary>The name with what may be null, for declarations that the compiler compares with the user's.</summary>
+    internal static string Annotated(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat
+        .AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier));
+
+    /// <summary>A member's name as it is written: keywords get their sign.</summary>
+    internal static string Written(string name) => SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None ? name : "@" + name;
 
     internal static string Display(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.CSharpErrorMessageFormat);
 
@@ -69,8 +77,8 @@ internal static class Names
         var outer = type.ContainingType;
         for (; outer is not null; outer = outer.ContainingType)
             name.Insert(0, outer.MetadataName + "+");
-        if (type.ContainingNamespace is { IsGlobalNamespace: false } space)
-            name.Insert(0, space.ToDisplayString() + ".");
+        for (var space = type.ContainingNamespace; space is { IsGlobalNamespace: false }; space = space.ContainingNamespace)
+            name.Insert(0, space.Name + ".");
         return name.ToString();
     }
 
@@ -83,7 +91,7 @@ internal static class Names
         IsPublic(type),
         Bases(type));
 
-    /// <summary>The type, its base classes and its interfaces.</summary>
+    /// <summary>The type, its base classes and its interfaces, and the other constraints that it satisfies.</summary>
     internal static EquatableArray<string> Bases(ITypeSymbol type)
         => s_bases.GetValue(type, static t => new(FindBases(t))).Value;
 
@@ -93,6 +101,15 @@ internal static class Names
         for (var @base = type.BaseType; @base is not null; @base = @base.BaseType)
             all.Add(Full(@base));
         all.AddRange(type.AllInterfaces.Select(i => Full(i)));
+        if (type.IsReferenceType)
+            all.Add(Constraints.Class);
+        if (type is { IsValueType: true, OriginalDefinition.SpecialType: not SpecialType.System_Nullable_T })
+            all.Add(Constraints.Struct);
+        if (type.IsUnmanagedType)
+            all.Add(Constraints.Unmanaged);
+        if (type.IsValueType || type is INamedTypeSymbol { IsAbstract: false } made && made.InstanceConstructors.Any(
+            c => c is { Parameters.Length: 0, DeclaredAccessibility: Accessibility.Public }))
+            all.Add(Constraints.New);
         return new(all);
     }
 
@@ -111,6 +128,9 @@ internal static class Names
         return true;
     }
 
+    internal static bool IsHandlerContract(INamedTypeSymbol contract) => Definition(contract) is RequestHandler or CommandHandler
+        or NotificationHandler or StreamHandler or CompatHandler or CompatCommandHandler or CompatNotificationHandler or CompatStreamHandler;
+
     /// <summary>Generated code of the same project can name it.</summary>
     internal static bool IsReachable(ISymbol symbol)
     {
@@ -124,6 +144,16 @@ internal static class Names
 
         return true;
     }
+
+    /// <summary>Generated code of the same project can name the type and everything that it is made of.</summary>
+    internal static bool IsNameable(ITypeSymbol type) => type switch
+    {
+        IArrayTypeSymbol array => IsNameable(array.ElementType),
+        IPointerTypeSymbol or IFunctionPointerTypeSymbol or ITypeParameterSymbol => false,
+        INamedTypeSymbol named => !named.IsRefLikeType && IsReachable(named)
+            && named.TypeArguments.All(IsNameable) && (named.ContainingType is null || IsNameable(named.ContainingType)),
+        _ => true,
+    };
 
     internal static AttributeData Attribute(ISymbol symbol, string name)
         => symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass is { } type && Definition(type) == name);

@@ -62,6 +62,24 @@ public abstract class HandlerModule
         return false;
     }
 
+    /// <summary>Makes an instance that the container owns.</summary>
+    /// <param name="index">The number that <see cref="Own"/> was told.</param>
+    /// <param name="provider">The instance's scope.</param>
+    /// <returns>A new instance.</returns>
+    protected virtual object Make(int index, IServiceProvider provider) => throw new ArgumentOutOfRangeException(nameof(index));
+
+    /// <summary>Adds one class that the container owns.</summary>
+    /// <param name="services">Where to.</param>
+    /// <param name="type">The class.</param>
+    /// <param name="index">Its number, for <see cref="Make"/>.</param>
+    /// <param name="lifetime">How long an instance lives.</param>
+    // One factory class for all: a delegate of its own for each would be compiled and kept for each, used or not.
+    protected void Own(IServiceCollection services, Type type, int index, ServiceLifetime lifetime)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.Add(new ServiceDescriptor(type, new Maker(this, index).Make, lifetime));
+    }
+
     internal MessageRegistration? Find(Type messageType)
     {
         var keys = Keys;
@@ -116,5 +134,10 @@ public abstract class HandlerModule
         foreach (var unit in name)
             hash = (hash ^ unit) * 16777619u;
         return hash;
+    }
+
+    private sealed class Maker(HandlerModule module, int index)
+    {
+        internal object Make(IServiceProvider provider) => module.Make(index, provider);
     }
 }

@@ -26,10 +26,10 @@ public static class PostriderServices
         where TDispatcher : Dispatcher
     {
         ArgumentNullException.ThrowIfNull(services);
-        if (services.Any(service => service.ServiceType == typeof(PipelineTable)))
+        foreach (var service in services)
         {
-            throw new PostriderException(
-                PostriderError.Configuration, "AddPostrider was called twice on one service collection.");
+            if (service.ServiceType == typeof(PipelineTable))
+                throw new PostriderException(PostriderError.Configuration, "AddPostrider was called twice on one service collection.");
         }
 
         var options = new DispatchOptions();

@@ -1,0 +1,10 @@
+namespace Postrider.Generator.Model;
+
+/// <summary>Constraints that name no type; they stand among a type's bases as if they were interfaces of it.</summary>
+internal static class Constraints
+{
+    internal const string Class = "class";
+    internal const string Struct = "struct";
+    internal const string Unmanaged = "unmanaged";
+    internal const string New = "new()";
+}
