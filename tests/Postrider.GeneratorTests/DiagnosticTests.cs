@@ -39,6 +39,7 @@ public sealed class DiagnosticTests
         { "PR0011", "[Publish((PublishStrategy)9)] public sealed partial record Odd : INotification;" },
         { "PR0011", "public sealed partial record Odd : IQuery<int>; [Handler(Lifetime = (HandlerLifetime)7)] internal sealed class H : IRequestHandler<Odd, int> { public ValueTask<int> Handle(Odd q, CancellationToken ct) => new(1); }" },
         { "PR0010", "public sealed partial record Two : IQuery<int>, IRequest<string>; internal static class H { [Handler] public static int On(Two q) => 2; }" },
+        { "PR0012", "public sealed partial record Two : IQuery<int>, INotification; internal static class H { [Handler] public static int On(Two q) => 2; }" },
     };
 
     public static TheoryData<string, string> Sound => new()
@@ -58,6 +59,7 @@ public sealed class DiagnosticTests
         { "PR0007", "public sealed partial record First : IQuery<int>; public sealed partial record Then : IQuery<int>; internal static class Both { [Handler] public static ValueTask<int> On(First q, IDispatcher d) => d.SendAsync(new Then()); [Handler] public static int On(Then q) => 1; }" },
         { "PR0011", "[Publish(PublishStrategy.Parallel)] public sealed partial record Even : INotification;" },
         { "PR0010", "public sealed partial record One : IQuery<int>, IRequest<int>; internal static class H { [Handler] public static int On(One q) => 2; }" },
+        { "PR0012", "public sealed partial record One : IQuery<int>; public sealed partial record Told : INotification; internal static class H { [Handler] public static int On(One q) => 2; }" },
     };
 
     [Theory]
