@@ -6,10 +6,10 @@ using Postrider.Rpc;
 using Postrider.Samples.StockDesk;
 
 const string Usage = """
-    One contract, served over HTTP, SOAP, WebSocket, the multiplexed socket and NATS at once.
+    One contract, served over HTTP, SOAP, gRPC's framing, WebSocket, the multiplexed socket and NATS at once.
 
-    stock-desk [serve] [HTTP-PORT SOCKET-PORT NATS-PORT]    default 5080 5090 4222; 0 takes a free one
-    stock-desk ask                                          serves on free ports, asks in each way and ends
+    stock-desk [serve] [HTTP-PORT SOCKET-PORT NATS-PORT GRPC-PORT]    default 5080 5090 4222 5081; 0 takes a free one
+    stock-desk ask                                                    serves on free ports, asks in each way and ends
     """;
 
 try
@@ -18,7 +18,7 @@ try
 }
 catch (Exception failure) when (failure is BrokerException or IOException or SocketException)
 {
-    Console.Error.WriteLine($"{failure.Message}\nOther ports: stock-desk serve HTTP-PORT SOCKET-PORT NATS-PORT (0 takes a free one).");
+    Console.Error.WriteLine($"{failure.Message}\nOther ports: stock-desk serve HTTP-PORT SOCKET-PORT NATS-PORT GRPC-PORT (0 takes a free one).");
     return 1;
 }
 
@@ -29,9 +29,10 @@ static async Task<int> RunAsync(string[] args)
         case ["ask"]:
             return await AskAsync();
         case [] or ["serve"]:
-            return await ServeAsync(5080, 5090, 4222);
-        case ["serve", var http, var socket, var nats] when Port(http) is { } httpPort && Port(socket) is { } socketPort && Port(nats) is { } natsPort:
-            return await ServeAsync(httpPort, socketPort, natsPort);
+            return await ServeAsync(5080, 5090, 4222, 5081);
+        case ["serve", var http, var socket, var nats, var grpc]
+            when Port(http) is { } httpPort && Port(socket) is { } socketPort && Port(nats) is { } natsPort && Port(grpc) is { } grpcPort:
+            return await ServeAsync(httpPort, socketPort, natsPort, grpcPort);
         case ["-h" or "--help"]:
             Console.WriteLine(Usage);
             return 0;
@@ -43,15 +44,16 @@ static async Task<int> RunAsync(string[] args)
 
 static int? Port(string text) => ushort.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var port) ? port : null;
 
-static async Task<int> ServeAsync(int http, int socket, int nats)
+static async Task<int> ServeAsync(int http, int socket, int nats, int grpc)
 {
-    await using var server = await StockServer.StartAsync(http, socket, nats);
+    await using var server = await StockServer.StartAsync(http, socket, nats, grpc);
     var quote = "'";
     Console.WriteLine($"""
         HTTP         curl -s {server.Http}stock/Find -H 'content-type: application/json' -d '"tea"'
         HTTP         curl -s {server.Http}stock/Reserve -H 'content-type: application/json' -d {quote}{"{"}"item":"unicorn","quantity":1{"}"}{quote}
         HTTP stream  curl -sN {server.Http}stock/Watch -H 'content-type: application/json' -d '"tea"'
         SOAP         {server.Http}stock.svc?wsdl
+        gRPC         {server.Grpc}stock/Find (application/grpc+json, application/grpc+msgpack)
         WebSocket    {new UriBuilder(server.Http) { Scheme = "ws", Path = "/ws" }.Uri}
         socket       {server.Socket}
         NATS         postrider request -s {server.Nats} stock.Find '"tea"'

@@ -1,4 +1,5 @@
 using Postrider.Client;
+using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Operations;
@@ -28,6 +29,7 @@ public sealed class StockCallers : IAsyncDisposable
         callers.Add("HTTP, MessagePack", new HttpChannel(server.Http, Forms.MessagePack));
         callers.Add("HTTP, XML", new HttpChannel(server.Http, Forms.Xml));
         callers.Add("SOAP 1.1", new SoapChannel(new Uri(server.Http, "stock.svc"), StockXml.Default), streams: false);
+        callers.Add("gRPC framing", new GrpcChannel(server.Grpc, Forms.MessagePack));
         callers.Add("WebSocket", new WebSocketChannel(new UriBuilder(server.Http) { Scheme = "ws", Path = "/ws" }.Uri, Forms.MessagePack));
         callers.Add("multiplexed socket", new SocketChannel(server.Socket, Forms.MessagePack));
         callers.Add("NATS", new NatsChannel(callers._nats, Forms.MessagePack));

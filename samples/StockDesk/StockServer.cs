@@ -1,6 +1,7 @@
 using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker;
 using Postrider.Client;
@@ -8,6 +9,7 @@ using Postrider.Client.Services;
 using Postrider.Client.Sessions;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Server;
+using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Sockets;
 
@@ -29,6 +31,9 @@ public sealed class StockServer : IAsyncDisposable
     /// <summary>Where HTTP, SOAP and WebSockets are.</summary>
     public Uri Http => new(_web.Urls.First());
 
+    /// <summary>Where gRPC is, over HTTP/2 without TLS.</summary>
+    public Uri Grpc => new(_web.Urls.Last());
+
     /// <summary>Where the multiplexed socket is.</summary>
     public EndPoint Socket => _sockets.EndPoint;
 
@@ -39,7 +44,8 @@ public sealed class StockServer : IAsyncDisposable
     /// <param name="httpPort">For HTTP, SOAP and WebSockets; 0 for a free one, as with the others.</param>
     /// <param name="socketPort">For the multiplexed socket.</param>
     /// <param name="natsPort">For the broker.</param>
-    public static async Task<StockServer> StartAsync(int httpPort = 0, int socketPort = 0, int natsPort = 0)
+    /// <param name="grpcPort">For gRPC.</param>
+    public static async Task<StockServer> StartAsync(int httpPort = 0, int socketPort = 0, int natsPort = 0, int grpcPort = 0)
     {
         var stock = StockContract.Serve(new Stock());
 
@@ -51,12 +57,17 @@ public sealed class StockServer : IAsyncDisposable
 
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, httpPort));
+        builder.WebHost.ConfigureKestrel(kestrel =>
+        {
+            kestrel.Listen(IPAddress.Loopback, httpPort);
+            kestrel.Listen(IPAddress.Loopback, grpcPort, static listen => listen.Protocols = HttpProtocols.Http2);
+        });
         var web = builder.Build();
         var webSockets = new WebSocketServer([Forms.MessagePack, Forms.Json], [stock]);
         web.UseWebSockets();
         web.MapRpc(stock, [Forms.Json, Forms.MessagePack, Forms.Xml]);
         web.MapSoap("/stock.svc", stock, StockXml.Default);
+        web.MapGrpc(stock, [Forms.Json, Forms.MessagePack]);
         web.MapRpcWebSockets("/ws", webSockets);
         await web.StartAsync();
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -35,7 +36,10 @@ public static class GrpcEndpointRouteBuilderExtensions
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var binder = new Binder(codecs, options ?? new RpcServerOptions(), logger);
-        var group = routes.MapGroup(GrpcNames.Service(package, service.Name));
+
+        // The same contract may be among the application's routes by plain HTTP, too: what is gRPC's is told by its content type.
+        string[] types = [GrpcNames.ContentType, .. codecs.Select(static codec => $"{GrpcNames.ContentType}+{GrpcNames.Suffix(codec)}")];
+        var group = routes.MapGroup(GrpcNames.Service(package, service.Name)).WithMetadata(new AcceptsMetadata(types));
         foreach (var operation in service.Operations)
             group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithDisplayName($"gRPC {operation.Operation.Path}");
         group.MapPost("{operation}", NotImplemented).WithDisplayName($"gRPC {service.Name}");
