@@ -37,13 +37,25 @@ public static class GrpcEndpointRouteBuilderExtensions
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var binder = new Binder(codecs, options ?? new RpcServerOptions(), logger);
 
-        // The same contract may be among the application's routes by plain HTTP, too: what is gRPC's is told by its content type.
+        // The same contract may be among the application's routes by plain HTTP, too: gRPC's calls are told by their content type, and
+        // what has another is refused where nobody else takes it.
         string[] types = [GrpcNames.ContentType, .. codecs.Select(static codec => $"{GrpcNames.ContentType}+{GrpcNames.Suffix(codec)}")];
-        var group = routes.MapGroup(GrpcNames.Service(package, service.Name)).WithMetadata(new AcceptsMetadata(types));
+        var group = routes.MapGroup(GrpcNames.Service(package, service.Name));
         foreach (var operation in service.Operations)
-            group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithDisplayName($"gRPC {operation.Operation.Path}");
-        group.MapPost("{operation}", NotImplemented).WithDisplayName($"gRPC {service.Name}");
+        {
+            var name = $"gRPC {operation.Operation.Path}";
+            group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithMetadata(new AcceptsMetadata(types)).WithDisplayName(name);
+            group.MapPost(operation.Operation.Name, Refuse).WithOrder(1).WithDisplayName($"{name} refused");
+        }
+
+        group.MapPost("{operation}", NotImplemented).WithMetadata(new AcceptsMetadata(types)).WithDisplayName($"gRPC {service.Name}");
         return group;
+    }
+
+    private static Task Refuse(HttpContext http)
+    {
+        GrpcCall.Refuse(http);
+        return Task.CompletedTask;
     }
 
     private static Task NotImplemented(HttpContext http)

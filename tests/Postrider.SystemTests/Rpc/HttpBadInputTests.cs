@@ -150,7 +150,7 @@ public sealed class HttpBadInputTests(BadInputHost host) : IClassFixture<BadInpu
         ["WebSocket without a key"] = (Text("GET /rpc HTTP/1.1\r\nHost: here\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n"), [400, 426]),
         ["WebSocket of another version"] = (Text("GET /rpc HTTP/1.1\r\nHost: here\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 7\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"), [400, 426]),
         ["WebSocket with a key that is none"] = (Text("GET /rpc HTTP/1.1\r\nHost: here\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n"), [400, 426]),
-        ["WebSocket of no subprotocol"] = (Text("GET /rpc HTTP/1.1\r\nHost: here\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"), [400]),
+        ["WebSocket of a subprotocol nobody speaks"] = (Text("GET /rpc HTTP/1.1\r\nHost: here\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: chat\r\n\r\n"), [400]),
         ["WebSocket by a post"] = (RawHttp.Post("/rpc", Json, []), [405]),
         ["SOAP that ends too soon"] = (Text("POST /desk.svc HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Type: text/xml\r\nContent-Length: 500\r\n\r\n<s:Envelope"), [400, 500, 0]),
         ["SOAP beyond the limit"] = (Text($"POST /desk.svc HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Type: text/xml\r\nContent-Length: {17 * 1024 * 1024}\r\n\r\n<a"), [413, 500]),
