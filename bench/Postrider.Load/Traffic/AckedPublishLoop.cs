@@ -32,7 +32,7 @@ internal sealed unsafe class AckedPublishLoop : IDisposable
         _frames = frames;
         _check = check;
         _inFlight = inFlight;
-        _reader = new MessageReader(connection);
+        _reader = new MessageReader(connection, answersPings: false);
         connection.Subscribe($"{PublishFrames.Inbox}.*", "1");
         connection.RoundTrip();
         _poller.Watch(connection.Descriptor, Posix.Readable | Posix.Writable | Posix.EdgeTriggered, 0);
@@ -71,6 +71,11 @@ internal sealed unsafe class AckedPublishLoop : IDisposable
 
     private bool Send(long limit)
     {
+        // Between two frames: what is sent at once may end within one.
+        var begun = _sentBytes % _frames.FrameBytes;
+        if (_reader.OwedPongs > 0 && begun == 0)
+            _reader.Pong();
+
         var allowed = Math.Min(limit, (Acknowledged + _inFlight) * _frames.FrameBytes) - _sentBytes;
         if (allowed <= 0)
         {
@@ -87,6 +92,8 @@ internal sealed unsafe class AckedPublishLoop : IDisposable
 
         var offset = _sentBytes % _frames.Block.Length;
         var length = Math.Min(Math.Min(allowed, MostBytesAtOnce), _frames.Block.Length - offset);
+        if (_reader.OwedPongs > 0)
+            length = Math.Min(length, _frames.FrameBytes - begun);
         var sent = Posix.Send(_connection.Descriptor, _frames.Block.Start + offset, (nuint)length, Posix.DontWait | Posix.NoSignal);
         if (sent > 0)
         {

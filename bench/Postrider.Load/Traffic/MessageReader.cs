@@ -5,8 +5,9 @@ using Postrider.Load.Native;
 namespace Postrider.Load.Traffic;
 
 /// <summary>Reads whole messages of any length from one connection.</summary>
-/// <remarks>The server's PING is answered; an error frame throws. Not thread-safe.</remarks>
-internal sealed unsafe class MessageReader(Connection connection) : IDisposable
+/// <remarks>The server's PING is answered, or counted where its reader may be within a frame of its own; an error frame throws. Not
+/// thread-safe.</remarks>
+internal sealed unsafe class MessageReader(Connection connection, bool answersPings = true) : IDisposable
 {
     private const int BufferBytes = 2 * 1024 * 1024;
 
@@ -19,6 +20,9 @@ internal sealed unsafe class MessageReader(Connection connection) : IDisposable
 
     /// <summary>PONGs seen.</summary>
     public int Pongs { get; private set; }
+
+    /// <summary>PINGs that are still to be answered, by <see cref="Pong"/>.</summary>
+    public int OwedPongs { get; private set; }
 
     /// <summary>Reads what has arrived; false when nothing has (or, waiting, when nothing came within the socket's timeout).</summary>
     public bool Fill(bool wait = false)
@@ -61,15 +65,30 @@ internal sealed unsafe class MessageReader(Connection connection) : IDisposable
         }
     }
 
+    /// <summary>Answers one of them.</summary>
+    public void Pong()
+    {
+        connection.Pong();
+        OwedPongs--;
+    }
+
     public void Dispose() => NativeMemory.AlignedFree(_buffer);
 
     private void TakeOther(ReadOnlySpan<byte> line)
     {
         if (line.SequenceEqual("PING"u8))
-            connection.Pong();
+        {
+            OwedPongs++;
+            if (answersPings)
+                Pong();
+        }
         else if (line.SequenceEqual("PONG"u8))
+        {
             Pongs++;
+        }
         else if (!line.StartsWith("INFO "u8) && !line.SequenceEqual("+OK"u8))
+        {
             throw new LoadException($"The server says '{Encoding.UTF8.GetString(line)}'.");
+        }
     }
 }
