@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc.Codecs;

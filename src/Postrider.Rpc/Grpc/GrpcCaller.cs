@@ -168,15 +168,7 @@ internal sealed class GrpcCaller<TRequest, TItem, TResponse>(
     {
         if (call.Content?.Failure is { } own)
             ExceptionDispatchInfo.Throw(own);
-        if (call.Token.IsCancellationRequested)
-            return new OperationCanceledException($"The call of {operation.Path} was cancelled.", failure, call.Token);
-        if (failure is RpcException)
-            return failure;
-        if (call.End.Token.IsCancellationRequested)
-            return new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", failure);
-        return failure is HttpRequestException or IOException
-            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {failure.Message}", failure) { IsUnsent = HttpFailure.IsUnsent(failure) }
-            : failure;
+        return failure is RpcException && !call.Token.IsCancellationRequested ? failure : HttpFailure.Told(failure, operation, address, call.End, call.Token);
     }
 
     private readonly record struct Call(Limit End, ItemsContent<TRequest, TItem>? Content, CancellationToken Token)

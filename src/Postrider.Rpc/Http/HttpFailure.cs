@@ -13,6 +13,23 @@ internal static class HttpFailure
     public static bool IsUnsent(Exception failure)
         => failure is HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError or HttpRequestError.SecureConnectionError };
 
+    /// <summary>What the caller of an operation that did not end is told, where no answer says it.</summary>
+    /// <param name="failure">What went wrong on the way; it is the answer itself where nothing of ours explains it.</param>
+    /// <param name="operation">The operation that was called.</param>
+    /// <param name="address">Where it was called.</param>
+    /// <param name="end">The call's end: its token is cancelled when its time is over.</param>
+    /// <param name="ct">The caller's own token.</param>
+    public static Exception Told(Exception failure, Operation operation, Uri address, Limit end, CancellationToken ct)
+    {
+        if (ct.IsCancellationRequested)
+            return new OperationCanceledException($"The call of {operation.Path} was cancelled.", failure, ct);
+        if (end.Token.IsCancellationRequested)
+            return new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", failure);
+        return failure is HttpRequestException or IOException
+            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {failure.Message}", failure) { IsUnsent = IsUnsent(failure) }
+            : failure;
+    }
+
     /// <summary>The exception of an answer that is no success.</summary>
     public static RpcException Read(HttpResponseMessage response, in ReadOnlySequence<byte> body, Operation operation, RpcCodec codec)
     {

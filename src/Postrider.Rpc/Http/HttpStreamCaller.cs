@@ -140,14 +140,6 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
     {
         if (content?.Failure is { } own)
             ExceptionDispatchInfo.Throw(own);
-        if (failure is RpcException)
-            return failure;
-        if (ct.IsCancellationRequested)
-            return new OperationCanceledException($"The call of {operation.Path} was cancelled.", failure, ct);
-        if (end.Token.IsCancellationRequested)
-            return new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", failure);
-        return failure is HttpRequestException or IOException
-            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {failure.Message}", failure) { IsUnsent = HttpFailure.IsUnsent(failure) }
-            : failure;
+        return failure is RpcException ? failure : HttpFailure.Told(failure, operation, address, end, ct);
     }
 }
