@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 
@@ -24,7 +23,7 @@ internal static class ResultsSection
         var missed = lines.Count(l => l.Holds == false);
         text.Append(CultureInfo.InvariantCulture, $"""
 
-            {DateTimeOffset.UtcNow:yyyy-MM-dd HH:mm} UTC, commit {Commit()}, {Environment.ProcessorCount} cores, {RuntimeName()}, Release. `{form.Command}`: every cell in processes of its own, one after the other and in turn with the others: {form.Processes}; the median of the processes' medians, bytes per operation behind the stroke. Each process first counts that every handler and middleware of the row ran. Handlers do nothing; a message is 24 B and is part of every figure. Peers are built from their repositories and registered as their guides say: Mediator (singletons, through its interface), MediatR 12.5 (transient), Excalibur.Dispatch (its dispatcher with a rented context; middleware by `UseMiddleware`), Wolverine (mediator only, adapters compiled at run time; its middleware are `BeforeAsync` methods that its compiled adapter calls first: they see nothing of what follows, so they do less than the others'), MassTransit 8.5 (mediator; queries through its request client). "bare" is the least code that does the job.
+            {DateTimeOffset.UtcNow:yyyy-MM-dd HH:mm} UTC, commit {Machine.Commit()}, {Environment.ProcessorCount} cores, {RuntimeName()}, Release. `{form.Command}`: every cell in processes of its own, one after the other and in turn with the others: {form.Processes}; the median of the processes' medians, bytes per operation behind the stroke. Each process first counts that every handler and middleware of the row ran. Handlers do nothing; a message is 24 B and is part of every figure. Peers are built from their repositories and registered as their guides say: Mediator (singletons, through its interface), MediatR 12.5 (transient), Excalibur.Dispatch (its dispatcher with a rented context; middleware by `UseMiddleware`), Wolverine (mediator only, adapters compiled at run time; its middleware are `BeforeAsync` methods that its compiled adapter calls first: they see nothing of what follows, so they do less than the others'), MassTransit 8.5 (mediator; queries through its request client). "bare" is the least code that does the job.
 
 
             """);
@@ -79,10 +78,4 @@ internal static class ResultsSection
     }
 
     private static string RuntimeName() => System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription;
-
-    private static string Commit()
-    {
-        using var git = Process.Start(new ProcessStartInfo("git", ["rev-parse", "--short", "HEAD"]) { RedirectStandardOutput = true })!;
-        return git.StandardOutput.ReadToEnd().Trim();
-    }
 }

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -41,7 +40,7 @@ internal static class FlowResults
     {
         var peers = string.Join(", ", typeof(FlowResults).Assembly.GetReferencedAssemblies().Where(one => one.Name is "Polly.Core" or "Rivulet.Core").Select(one => $"{one.Name} {one.Version!.ToString(3)}"));
         var text = new StringBuilder($"{Heading}\n\n")
-            .Append(CultureInfo.InvariantCulture, $"{TimeProvider.System.GetUtcNow():yyyy-MM-dd HH:mm} UTC, commit {Commit()}. {Processor()}, {Environment.ProcessorCount} cores, Linux {Environment.OSVersion.Version}, {RuntimeInformation.FrameworkDescription}; {peers}. ")
+            .Append(CultureInfo.InvariantCulture, $"{TimeProvider.System.GetUtcNow():yyyy-MM-dd HH:mm} UTC, commit {Machine.Commit()}. {Machine.Processor()}, {Environment.ProcessorCount} cores, Linux {Environment.OSVersion.Version}, {RuntimeInformation.FrameworkDescription}; {peers}. ")
             .Append(CultureInfo.InvariantCulture, $"`./dev bench flow {arguments}`: every cell in a process of its own, in turns; medians of {cells.Where(cell => !cell.Row.IsWaiting).Select(cell => cell.Times.Count).DefaultIfEmpty().Max()} rounds of 4 ms for instant bodies (in the whole run each the middle one of three processes), of 1 to 11 operations for waiting ones; differences are medians of each round's difference; in brackets the spread, (max - min) / median. ")
             .Append("Every operation shows that it did its work.\n\n")
             .Append(FlowReport.Targets(cells)).Append('\n');
@@ -65,17 +64,5 @@ internal static class FlowResults
         return string.Create(
             CultureInfo.InvariantCulture,
             $"| {(isOurs || our is null ? cell.Row.Row : "")} | {cell.Row.Subject} | {cell.Median:0.0} {cell.Unit} [{100 * (cell.Most - cell.Least) / cell.Median:0} %]{latency} | {cell.BytesPerItem:0.0} | {(isOurs || our is null ? "" : (cell.Median / our.Median).ToString("0.00", CultureInfo.InvariantCulture))} | {string.Join("; ", Verdict.Of(cell, all))} |\n");
-    }
-
-    private static string Processor()
-        => File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':', 2)[1].Trim()
-            ?? RuntimeInformation.ProcessArchitecture.ToString();
-
-    private static string Commit()
-    {
-        using var git = Process.Start(new ProcessStartInfo("git", ["describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"]) { RedirectStandardOutput = true })!;
-        var commit = git.StandardOutput.ReadToEnd().Trim();
-        git.WaitForExit();
-        return commit.Length > 0 ? commit : "unknown";
     }
 }

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -33,7 +32,7 @@ internal sealed record TurnResults(string Heading, string Note)
     private string Section(TurnReport report, string command, IReadOnlyList<TurnSheet> sheets)
     {
         var text = new StringBuilder($"## {Heading}\n\n")
-            .Append(CultureInfo.InvariantCulture, $"{TimeProvider.System.GetUtcNow():yyyy-MM-dd HH:mm} UTC, commit {Commit()}. {Processor()}, {Environment.ProcessorCount} cores, Linux {Environment.OSVersion.Version}, {RuntimeInformation.FrameworkDescription}. `{command}`: {Note}\n\n{report.Judgement()}\n");
+            .Append(CultureInfo.InvariantCulture, $"{TimeProvider.System.GetUtcNow():yyyy-MM-dd HH:mm} UTC, commit {Machine.Commit()}. {Machine.Processor()}, {Environment.ProcessorCount} cores, Linux {Environment.OSVersion.Version}, {RuntimeInformation.FrameworkDescription}. `{command}`: {Note}\n\n{report.Judgement()}\n");
         foreach (var sheet in sheets)
             Append(text, sheet.Title, report.Cells.Select(cell => (cell.Row, cell.Subject, sheet.Figure(cell))), sheet.Column);
         foreach (var rows in sheets.Select(sheet => sheet.Column).DistinctBy(column => string.Join('|', report.Cells.Select(cell => column(cell.Row)))))
@@ -54,17 +53,5 @@ internal sealed record TurnResults(string Heading, string Note)
         text.Append(CultureInfo.InvariantCulture, $"\n| {title} | {string.Join(" | ", columns)} |\n|---|{string.Concat(columns.Select(_ => "--:|"))}\n");
         foreach (var subject in shown.GroupBy(one => one.Subject))
             text.Append(CultureInfo.InvariantCulture, $"| {subject.Key} | {string.Join(" | ", columns.Select(column => subject.FirstOrDefault(one => one.Column == column).Figure ?? ""))} |\n");
-    }
-
-    private static string Processor()
-        => File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':', 2)[1].Trim()
-            ?? RuntimeInformation.ProcessArchitecture.ToString();
-
-    private static string Commit()
-    {
-        using var git = Process.Start(new ProcessStartInfo("git", ["describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"]) { RedirectStandardOutput = true })!;
-        var commit = git.StandardOutput.ReadToEnd().Trim();
-        git.WaitForExit();
-        return commit.Length > 0 ? commit : "unknown";
     }
 }
