@@ -19,7 +19,7 @@ public abstract class Operation
     public OperationKind Kind { get; }
 
     /// <summary>What the method takes besides its message: for others nothing is made.</summary>
-    public CallInputs Inputs { get; }
+    public CallInputs Inputs { get; private protected set; }
 
     /// <summary>Running it twice is as good as once.</summary>
     public bool IsIdempotent { get; init; }

@@ -21,4 +21,12 @@ public sealed class Operation<TRequest, TItem, TResponse>(
     /// <returns>The formatter.</returns>
     /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>.</exception>
     public RpcFormatter<TRequest> RequestFormatter(RpcCodec codec) => request(codec);
+
+    /// <summary>The same operation, whose endpoint takes the call's context: transports bring headers to those alone.</summary>
+    internal Operation<TRequest, TItem, TResponse> WithContext()
+    {
+        var copy = (Operation<TRequest, TItem, TResponse>)MemberwiseClone();
+        copy.Inputs |= CallInputs.Context;
+        return copy;
+    }
 }

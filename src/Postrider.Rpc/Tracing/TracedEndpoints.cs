@@ -10,13 +10,9 @@ internal sealed class TracedEndpoints : IEndpointVisitor<OperationEndpoint>
 
     public OperationEndpoint Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
     {
-        var plain = endpoint.Contract;
-
-        // The caller's activity comes in a header, which transports bring to operations that take the context.
-        var operation = new Operation<TRequest, TItem, TResponse>(
-            plain.Service, plain.Name, plain.Kind, plain.Inputs | CallInputs.Context, plain.RequestFormatter, plain.Faults)
-        { IsIdempotent = plain.IsIdempotent };
-        return plain.Kind is OperationKind.ServerStream or OperationKind.Duplex
+        // The caller's activity comes in a header.
+        var operation = endpoint.Contract.WithContext();
+        return operation.Kind is OperationKind.ServerStream or OperationKind.Duplex
             ? new OperationEndpoint<TRequest, TItem, TResponse>(operation, (request, items, context, ct) => StreamAsync(endpoint, request, items, context, ct))
             : new OperationEndpoint<TRequest, TItem, TResponse>(operation, (request, items, context, ct) => CallAsync(endpoint, request, items, context, ct));
     }

@@ -14,12 +14,21 @@ internal static class DeskHost
 {
     public static async Task<(WebApplication App, Uri Address)> StartAsync(ServiceEndpoint service, HttpProtocols protocols)
     {
+        var app = await StartAsync(
+            routes => routes.MapGroup("/api").MapRpc(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)]), protocols);
+        return (app, new Uri(app.Urls.Single() + "/api"));
+    }
+
+    /// <summary>Kestrel on a free port with whatever is mapped.</summary>
+    public static async Task<WebApplication> StartAsync(Action<WebApplication> map, HttpProtocols protocols)
+    {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = protocols));
         var app = builder.Build();
-        app.MapGroup("/api").MapRpc(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)]);
+        app.UseWebSockets();
+        map(app);
         await app.StartAsync();
-        return (app, new Uri(app.Urls.Single() + "/api"));
+        return app;
     }
 }

@@ -1,18 +1,25 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net;
+using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Broker;
 using Postrider.Client;
 using Postrider.Client.Sessions;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.InProcess;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Operations;
+using Postrider.Rpc.Server;
+using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Server.Soap;
+using Postrider.Rpc.Soap;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.Tracing;
+using Postrider.Rpc.WebSockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -41,6 +48,8 @@ public sealed class TracingTests : IDisposable
     [InlineData("process")]
     [InlineData("socket")]
     [InlineData("http")]
+    [InlineData("websocket")]
+    [InlineData("grpc")]
     [InlineData("nats")]
     public async Task Servers_activity_is_the_child_of_the_callers(string transport)
     {
@@ -56,13 +65,27 @@ public sealed class TracingTests : IDisposable
             Assert.Equal([1, 2], await client.CountToAsync(2).ToListAsync());
         }
 
-        await StopAsync();
-        foreach (var (operation, status) in (ReadOnlySpan<(string, ActivityStatusCode)>)[("Join", ActivityStatusCode.Unset), ("Buy", ActivityStatusCode.Error), ("CountTo", ActivityStatusCode.Unset)])
+        await StopAsync(3);
+        AssertPairs(trace, [("Join", ActivityStatusCode.Unset), ("Buy", ActivityStatusCode.Error), ("CountTo", ActivityStatusCode.Unset)]);
+    }
+
+    [Fact]
+    public async Task Servers_activity_is_the_child_of_the_callers_by_soap()
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapSoap("/desk.svc", DeskContract.Serve(new Desk()).WithTracing(), DeskXml.Default), HttpProtocols.Http1);
+        await using var channel = new SoapChannel(new Uri(app.Urls.Single() + "/desk.svc"), DeskXml.Default).WithTracing();
+        var client = new DeskClient(channel);
+        ActivityTraceId trace;
+
+        using (var root = _tests.StartActivity("test"))
         {
-            var caller = Assert.Single(_ended, a => a.TraceId == trace && a.Kind == ActivityKind.Client && a.OperationName == $"desk/{operation}");
-            var server = Assert.Single(_ended, a => a.TraceId == trace && a.Kind == ActivityKind.Server && a.OperationName == $"desk/{operation}");
-            Assert.Equal((caller.SpanId, status, status), (server.ParentSpanId, server.Status, caller.Status));
+            trace = root!.TraceId;
+            Assert.Equal("aa", await client.JoinAsync("a", 2));
+            await Assert.ThrowsAsync<RpcFaultException<SoldOut>>(async () => await client.BuyAsync(101));
         }
+
+        await StopAsync(2);
+        AssertPairs(trace, [("Join", ActivityStatusCode.Unset), ("Buy", ActivityStatusCode.Error)]);
     }
 
     public void Dispose()
@@ -71,12 +94,22 @@ public sealed class TracingTests : IDisposable
         _tests.Dispose();
     }
 
+    private void AssertPairs(ActivityTraceId trace, ReadOnlySpan<(string Operation, ActivityStatusCode Status)> expected)
+    {
+        foreach (var (operation, status) in expected)
+        {
+            var caller = Assert.Single(_ended, a => a.TraceId == trace && a.Kind == ActivityKind.Client && a.OperationName == $"desk/{operation}");
+            var server = Assert.Single(_ended, a => a.TraceId == trace && a.Kind == ActivityKind.Server && a.OperationName == $"desk/{operation}");
+            Assert.Equal((caller.SpanId, status, status), (server.ParentSpanId, server.Status, caller.Status));
+        }
+    }
+
     // Everything that runs has ended, and is heard, when this returns.
-    private async Task StopAsync()
+    private async Task StopAsync(int servers)
     {
         foreach (var stop in Enumerable.Reverse(_stops))
             await stop();
-        for (var i = 0; i < 3000 && _ended.Count(a => a.Kind == ActivityKind.Server) < 3; i++)
+        for (var i = 0; i < 3000 && _ended.Count(a => a.Kind == ActivityKind.Server) < servers; i++)
             await Task.Delay(10);
     }
 
@@ -94,6 +127,15 @@ public sealed class TracingTests : IDisposable
                 var (app, address) = await DeskHost.StartAsync(service, HttpProtocols.Http1);
                 _stops.Add(app.DisposeAsync);
                 return new HttpChannel(address, Codec);
+            case "websocket":
+                var sockets = new WebSocketServer([Codec], [service]);
+                var socketApp = await DeskHost.StartAsync(routes => routes.MapRpcWebSockets("/rpc", sockets), HttpProtocols.Http1);
+                _stops.Add(socketApp.DisposeAsync);
+                return new WebSocketChannel(new Uri(socketApp.Urls.Single().Replace("http", "ws", StringComparison.Ordinal) + "/rpc"), Codec);
+            case "grpc":
+                var grpcApp = await DeskHost.StartAsync(routes => routes.MapGrpc(service, [Codec]), HttpProtocols.Http2);
+                _stops.Add(grpcApp.DisposeAsync);
+                return new GrpcChannel(new Uri(grpcApp.Urls.Single()), Codec);
             default:
                 var broker = await global::Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
                 _stops.Add(broker.DisposeAsync);
