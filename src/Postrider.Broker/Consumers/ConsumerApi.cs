@@ -8,9 +8,6 @@ namespace Postrider.Broker.Consumers;
 /// <remarks>Source: nats-server's <c>jetstream_api.go</c>, with its order of checks.</remarks>
 internal static class ConsumerApi
 {
-    /// <summary>The type of answers to resets.</summary>
-    public const string ResetType = Types + "consumer_reset_response";
-
     private const string Types = "io.nats.jetstream.api.v1.";
     private const int NamesLimit = 1024;
     private const int ListLimit = 256;
@@ -29,35 +26,12 @@ internal static class ConsumerApi
         api.AddChange("CONSUMER.DELETE.*.*", Types + "consumer_delete_response", (scoped in ApiRequest request) => Delete(engine, in request));
         api.AddChange("CONSUMER.PAUSE.*.*", Types + "consumer_pause_response", (scoped in ApiRequest request) => Pause(engine, in request));
         api.AddChange("CONSUMER.UNPIN.*.*", Types + "consumer_unpin_response", Unpin);
+        api.AddChange("CONSUMER.RESET.*.*", Types + "consumer_reset_response", Reset);
     }
 
     /// <summary>What subjects of requests begin with.</summary>
     public static IEnumerable<string> Prefixes(JetStream engine)
         => engine.Options.Domain is { Length: > 0 } domain ? ["$JS.API.", $"$JS.{domain}.API."] : ["$JS.API."];
-
-    /// <summary>Begins a consumer again.</summary>
-    public static void Reset(ConsumerEngine engine, Consumer consumer, scoped in ApiRequest request)
-    {
-        if (request.ReplyTo.IsEmpty || !request.TryRead(Json(in request).ConsumerResetRequest, out var reset)) return;
-        var sequence = reset.Sequence;
-        ConsumerInfo info;
-        lock (consumer.Stream.Gate)
-        {
-            if (consumer.IsClosed)
-            {
-                request.Fail(ApiErrors.ConsumerNotFound);
-                return;
-            }
-            if (ConsumerChange.Reset(consumer, ref sequence) is { } refused)
-            {
-                request.Fail(ApiErrors.ConsumerInvalidReset.With("err", refused));
-                return;
-            }
-            info = ConsumerReport.Of(consumer);
-        }
-        request.Reply(ConsumerReport.ToReply(info, request.Account.Engine, sequence), ConsumerJson.Default.ConsumerInfoReply);
-        consumer.Run(request.Batch);
-    }
 
     private static void Create(ConsumerEngine engine, scoped in ApiRequest request, int streamToken, bool isDurable)
     {
@@ -256,6 +230,31 @@ internal static class ConsumerApi
         lock (consumer.Stream.Gate) consumer.Pulls!.Unpin(unpin.Group, "admin");
         consumer.Run(request.Batch);
         request.Reply(new ApiReply(), StreamJson.Default.ApiReply);
+    }
+
+    // nats-server has a listener for each consumer, and says nothing about one that is not there.
+    private static void Reset(scoped in ApiRequest request)
+    {
+        if (request.ReplyTo.IsEmpty || !TryFind(in request, out var consumer)) return;
+        if (!request.TryRead(Json(in request).ConsumerResetRequest, out var reset)) return;
+        var sequence = reset.Sequence;
+        ConsumerInfo info;
+        lock (consumer.Stream.Gate)
+        {
+            if (consumer.IsClosed)
+            {
+                request.Fail(ApiErrors.ConsumerNotFound);
+                return;
+            }
+            if (ConsumerChange.Reset(consumer, ref sequence) is { } refused)
+            {
+                request.Fail(ApiErrors.ConsumerInvalidReset.With("err", refused));
+                return;
+            }
+            info = ConsumerReport.Of(consumer);
+        }
+        request.Reply(ConsumerReport.ToReply(info, request.Account.Engine, sequence), ConsumerJson.Default.ConsumerInfoReply);
+        consumer.Run(request.Batch);
     }
 
     private static bool TryFind(scoped in ApiRequest request, out Consumer consumer)

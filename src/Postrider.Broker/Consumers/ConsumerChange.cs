@@ -43,7 +43,7 @@ internal static class ConsumerChange
     {
         if (sequence == 0)
         {
-            sequence = consumer.Ledger.OpenCount == 0 && consumer.Config.AckPolicy != AckPolicy.All ? consumer.Ledger.NextStream : consumer.Ledger.State.AckFloorStream + 1;
+            sequence = consumer.Ledger.RestartStream;
         }
         else
         {

@@ -287,13 +287,7 @@ internal sealed class ConsumerEngine : IConsumerEngine
     {
         DirectoryOf(consumer.Stream.Account).Add(consumer);
         var names = $"{consumer.Stream.Name}.{consumer.Name}";
-        var reset = new ApiHandler((scoped in ApiRequest request) => ConsumerApi.Reset(this, consumer, in request));
-        foreach (var prefix in ConsumerApi.Prefixes(consumer.Stream.Account.Engine))
-        {
-            Add(consumer, $"{prefix}CONSUMER.MSG.NEXT.{names}", new PullHandler(consumer));
-            var operation = new ApiOperation(consumer.Stream.Account, ConsumerApi.ResetType, prefix.Length, reset);
-            Add(consumer, $"{prefix}CONSUMER.RESET.{names}", new QueuedHandler(consumer.Stream.Account.Changing, operation, consumer.Tree));
-        }
+        foreach (var prefix in ConsumerApi.Prefixes(consumer.Stream.Account.Engine)) Add(consumer, $"{prefix}CONSUMER.MSG.NEXT.{names}", new PullHandler(consumer));
     }
 
     private static void Add(Consumer consumer, string subject, IMessageHandler handler)

@@ -22,7 +22,7 @@ internal static class ConsumerReport
             Created = consumer.Created,
             Config = config,
             Delivered = new ConsumerSequence { Consumer = state.DeliveredConsumer, Stream = state.DeliveredStream, LastActive = Moment(consumer.LastActive.Delivered) },
-            AckFloor = new ConsumerSequence { Consumer = state.AckFloorConsumer, Stream = state.AckFloorStream, LastActive = Moment(consumer.LastActive.Acknowledged) },
+            AckFloor = new ConsumerSequence { Consumer = state.ShownFloor.Consumer, Stream = state.ShownFloor.Stream, LastActive = Moment(consumer.LastActive.Acknowledged) },
             AckPending = state.Pending.Count,
 
             // One delivery is the only one: what was given up is no redelivery.

@@ -17,6 +17,7 @@ internal sealed class DeliveryLedger
     private readonly RedeliveryQueue _again;
     private readonly List<ulong> _found = [];
     private LedgerRules _rules;
+    private ulong _emptiedBefore;
 
     /// <summary>Opens the books.</summary>
     /// <param name="state">Where the consumer stands; with a log, the log's state.</param>
@@ -42,6 +43,10 @@ internal sealed class DeliveryLedger
 
     /// <summary>The number of the next delivery.</summary>
     public ulong NextConsumer { get; private set; }
+
+    /// <summary>Where a consumer begins again that is not told where: behind what is acknowledged, and behind what was passed over
+    /// when nothing was open the last time.</summary>
+    public ulong RestartStream => Math.Max(_state.AckFloorStream + 1, _emptiedBefore);
 
     /// <summary>Open deliveries.</summary>
     public int OpenCount => _state.Pending.Count;
@@ -294,6 +299,7 @@ internal sealed class DeliveryLedger
             changed = true;
         }
 
+        if (changed) _state.HeldFloor = null;
         if (changed || _found.Count > 0) _log?.Rewrite();
     }
 
@@ -302,7 +308,7 @@ internal sealed class DeliveryLedger
     {
         _state.StartAfter(streamSequence - 1);
         _log?.Rewrite();
-        NextStream = streamSequence;
+        (NextStream, _emptiedBefore) = (streamSequence, 0);
         NextConsumer = 1;
         _again.Clear();
         QueueAll();
@@ -323,6 +329,7 @@ internal sealed class DeliveryLedger
         var floor = (Stream: Math.Min(_state.AckFloorStream, lastStream), Consumer: _state.AckFloorConsumer);
         var delivered = _state.DeliveredConsumer;
         _state.StartAfter(lastStream);
+        _emptiedBefore = 0;
         (_state.AckFloorStream, _state.AckFloorConsumer, _state.DeliveredConsumer) = (floor.Stream, floor.Consumer, delivered);
         foreach (var open in kept) _state.Pending.Add(open);
         foreach (var (sequence, count) in again) _state.Redelivered.Add(sequence, count);
@@ -336,8 +343,15 @@ internal sealed class DeliveryLedger
 
     private void Close(ulong streamSequence)
     {
+        var count = OpenCount;
         if (_log is null) _state.Acknowledge(streamSequence);
         else _log.Acknowledge(streamSequence);
+        NoteIfEmptied(count);
+    }
+
+    private void NoteIfEmptied(int countBefore)
+    {
+        if (countBefore > 0 && OpenCount == 0) _emptiedBefore = NextStream;
     }
 
     private void Touch(ulong streamSequence, long timestamp)
@@ -364,8 +378,10 @@ internal sealed class DeliveryLedger
     private void GiveUp(ulong sequence, ulong deliveries)
     {
         GivenUp.Add((sequence, deliveries));
+        var count = OpenCount;
         if (_log is null) _state.GiveUp(sequence, deliveries);
         else _log.GiveUp(sequence, deliveries);
+        NoteIfEmptied(count);
     }
 
     /// <summary>Puts everything open into the lists anew, in the order of its timestamps.</summary>

@@ -51,6 +51,7 @@ internal sealed class ConsumerLog : IDisposable
         Again = 7,
         Touched = 8,
         GivenUp = 9,
+        Held = 10,
     }
 
     /// <summary>The state with every step so far, committed or not.</summary>
@@ -293,6 +294,9 @@ internal sealed class ConsumerLog : IDisposable
             case Step.Again:
                 state.Redelivered[a] = b;
                 break;
+            case Step.Held:
+                state.HeldFloor = (a, b);
+                break;
             default:
                 return false;
         }
@@ -389,6 +393,7 @@ internal sealed class ConsumerLog : IDisposable
     private IStoreFile WriteSnapshot(out long length)
     {
         Put(Step.Position, State.DeliveredStream, State.DeliveredConsumer, State.AckFloorStream, State.AckFloorConsumer);
+        if (State.HeldFloor is { } held) Put(Step.Held, held.Stream, held.Consumer, 0, 0);
         for (var slot = State.Pending.Oldest; slot != PendingTable.None; slot = State.Pending.NextOf(slot))
         {
             var delivery = State.Pending.At(slot);

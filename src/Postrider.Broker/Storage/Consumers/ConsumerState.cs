@@ -17,6 +17,14 @@ internal sealed class ConsumerState
     /// <summary>Every delivery up to here is acknowledged.</summary>
     public ulong AckFloorConsumer { get; set; }
 
+    /// <summary>The floor that is shown: it stays below a message that was given up until nothing is open, or until somebody
+    /// acknowledges everything up to an open one. Null: the floor itself.</summary>
+    /// <remarks>Source: what nats-server's consumer stores keep beside what the consumer works with.</remarks>
+    public (ulong Stream, ulong Consumer)? HeldFloor { get; set; }
+
+    /// <summary>The floor that is shown.</summary>
+    public (ulong Stream, ulong Consumer) ShownFloor => HeldFloor ?? (AckFloorStream, AckFloorConsumer);
+
     /// <summary>Open deliveries.</summary>
     public PendingTable Pending { get; } = new();
 
@@ -77,14 +85,15 @@ internal sealed class ConsumerState
             Redelivered.Remove(streamSequence);
         }
 
-        return Close(streamSequence);
+        return HeldFloor is null ? Close(streamSequence) : CloseWhileHeld(streamSequence);
     }
 
     /// <summary>A message is no longer open, and is remembered as delivered for the last time.</summary>
     public void GiveUp(ulong streamSequence, ulong deliveries)
     {
         Redelivered[streamSequence] = deliveries;
-        Close(streamSequence);
+        var shown = ShownFloor;
+        if (Close(streamSequence)) HoldAt(shown);
     }
 
     /// <summary>Every message up to a stream sequence is done.</summary>
@@ -92,6 +101,8 @@ internal sealed class ConsumerState
     /// <param name="consumerSequence">The number of its delivery.</param>
     public void AcknowledgeUpTo(ulong streamSequence, ulong consumerSequence)
     {
+        var shown = ShownFloor;
+        var wasOpen = Pending.Contains(streamSequence);
         while (Pending.Oldest is var slot && slot != PendingTable.None && Pending.StreamSequenceAt(slot) <= streamSequence)
         {
             Redelivered.Remove(Pending.StreamSequenceAt(slot));
@@ -100,6 +111,8 @@ internal sealed class ConsumerState
 
         AckFloorStream = Math.Max(AckFloorStream, streamSequence);
         AckFloorConsumer = Math.Max(AckFloorConsumer, consumerSequence);
+        HeldFloor = null;
+        if (!wasOpen) HoldAt(shown);
     }
 
     /// <summary>Begins anew behind a stream sequence.</summary>
@@ -109,6 +122,7 @@ internal sealed class ConsumerState
         Redelivered.Clear();
         (DeliveredStream, AckFloorStream) = (streamSequence, streamSequence);
         (DeliveredConsumer, AckFloorConsumer) = (0, 0);
+        HeldFloor = null;
     }
 
     /// <summary>Takes everything over from another state.</summary>
@@ -116,6 +130,7 @@ internal sealed class ConsumerState
     {
         (DeliveredStream, DeliveredConsumer) = (other.DeliveredStream, other.DeliveredConsumer);
         (AckFloorStream, AckFloorConsumer) = (other.AckFloorStream, other.AckFloorConsumer);
+        HeldFloor = other.HeldFloor;
         Pending.Clear();
         Redelivered.Clear();
         for (var slot = other.Pending.Oldest; slot != PendingTable.None; slot = other.Pending.NextOf(slot))
@@ -127,6 +142,29 @@ internal sealed class ConsumerState
         {
             Redelivered.Add(sequence, count);
         }
+    }
+
+    // The shown floor moves with the delivery that comes next to it, as far as the next open one.
+    private bool CloseWhileHeld(ulong streamSequence)
+    {
+        var slot = Pending.Find(streamSequence);
+        var number = slot == PendingTable.None ? 0 : Pending.At(slot).ConsumerSequence;
+        if (!Close(streamSequence))
+        {
+            return false;
+        }
+
+        if (Pending.Count == 0 || number == HeldFloor!.Value.Consumer + 1)
+        {
+            HeldFloor = null;
+        }
+
+        return true;
+    }
+
+    private void HoldAt((ulong Stream, ulong Consumer) shown)
+    {
+        HeldFloor = shown == (AckFloorStream, AckFloorConsumer) ? null : shown;
     }
 
     private bool Close(ulong streamSequence)

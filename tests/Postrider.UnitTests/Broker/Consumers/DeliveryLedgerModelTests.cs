@@ -152,5 +152,6 @@ public sealed class DeliveryLedgerModelTests(ITestOutputHelper output)
         Assert.Equal(
             (expected.DeliveredStream, expected.DeliveredConsumer, expected.AckFloorStream, expected.AckFloorConsumer),
             (actual.DeliveredStream, actual.DeliveredConsumer, actual.AckFloorStream, actual.AckFloorConsumer));
+        Assert.Equal(expected.ShownFloor, actual.ShownFloor);
     }
 }

@@ -26,6 +26,55 @@ public sealed class ConsumerLogTests
     }
 
     [Fact]
+    public void The_shown_floor_stays_below_what_was_given_up_until_nothing_is_open()
+    {
+        var state = new ConsumerState();
+        for (ulong i = 1; i <= 4; i++)
+        {
+            state.Deliver(i * 10, i, 1, 5, expectsAck: true);
+        }
+
+        state.GiveUp(10, 1);
+        Assert.Equal(((0UL, 0UL), 19UL), (state.ShownFloor, state.AckFloorStream));
+        state.Acknowledge(20);
+        Assert.Equal(((0UL, 0UL), 29UL), (state.ShownFloor, state.AckFloorStream));
+        state.Acknowledge(30);
+        state.Acknowledge(40);
+        Assert.Equal((40UL, 4UL), state.ShownFloor);
+    }
+
+    [Fact]
+    public void The_shown_floor_moves_with_the_delivery_next_to_it()
+    {
+        var state = new ConsumerState();
+        for (ulong i = 1; i <= 4; i++)
+        {
+            state.Deliver(i * 10, i, 1, 5, expectsAck: true);
+        }
+
+        state.GiveUp(20, 1);
+        Assert.Equal((0UL, 0UL), state.ShownFloor);
+        state.Acknowledge(10);
+        Assert.Equal((29UL, 2UL), state.ShownFloor);
+    }
+
+    [Fact]
+    public void The_shown_floor_moves_when_all_up_to_an_open_message_is_done()
+    {
+        var state = new ConsumerState();
+        for (ulong i = 1; i <= 4; i++)
+        {
+            state.Deliver(i * 10, i, 1, 5, expectsAck: true);
+        }
+
+        state.GiveUp(20, 1);
+        state.AcknowledgeUpTo(20, 2);
+        Assert.Equal(((0UL, 0UL), 20UL), (state.ShownFloor, state.AckFloorStream));
+        state.AcknowledgeUpTo(30, 3);
+        Assert.Equal((30UL, 3UL), state.ShownFloor);
+    }
+
+    [Fact]
     public void Every_committed_step_survives_a_kill()
     {
         var random = new Random(3);
@@ -263,6 +312,7 @@ public sealed class ConsumerLogTests
         Assert.Equal(
             (expected.DeliveredStream, expected.DeliveredConsumer, expected.AckFloorStream, expected.AckFloorConsumer),
             (actual.DeliveredStream, actual.DeliveredConsumer, actual.AckFloorStream, actual.AckFloorConsumer));
+        Assert.Equal(expected.ShownFloor, actual.ShownFloor);
         Assert.Equal(expected.Pending.All(), actual.Pending.All());
         Assert.Equal(expected.Redelivered.OrderBy(p => p.Key), actual.Redelivered.OrderBy(p => p.Key));
     }
