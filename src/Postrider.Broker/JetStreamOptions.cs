@@ -41,11 +41,11 @@ public sealed record JetStreamOptions
     /// <summary>Most messages one pull may ask for; zero for no limit.</summary>
     public int MaxRequestBatch { get; set; }
 
-    /// <summary>Most streams of an account; -1 for no limit.</summary>
-    public int MaxStreams { get; set; } = -1;
+    /// <summary>Most consumers of a stream where neither its configuration nor its account says; zero for no limit.</summary>
+    public int DefaultMaxConsumers { get; set; }
 
-    /// <summary>Most consumers of an account; -1 for no limit.</summary>
-    public int MaxConsumers { get; set; } = -1;
+    /// <summary>What the streams of the global account may use.</summary>
+    public JetStreamAccountLimits AccountLimits { get; set; } = new();
 
     /// <summary>Most messages one atomic batch may hold.</summary>
     public int MaxBatchMessages { get; set; } = 1000;

@@ -122,8 +122,11 @@ internal sealed class JetStreamReader(ConfigReader reader)
                 if (reader.Map(key, value) is { } batch)
                     foreach (var (name, member) in batch) ReadBatchLimit(name, member, options);
                 break;
-            // What they limit is there only in clusters and in the API of consumers without their own limit.
-            case "max_ha_assets" or "default_max_consumers":
+            case "default_max_consumers":
+                Count(key, value, count => Change(options, jetStream => jetStream with { DefaultMaxConsumers = count }));
+                break;
+            // What it limits is there only in clusters.
+            case "max_ha_assets":
                 Count(key, value, static _ => { });
                 break;
             default:

@@ -162,6 +162,9 @@ internal sealed class OptionsReader(BrokerOptions options, ConfigFindings findin
             case "authorization":
                 new AuthorizationReader(_reader).Read(value, options);
                 return true;
+            case "accounts":
+                new AccountsReader(_reader).Read(key, value, options);
+                return true;
             case "jetstream":
                 new JetStreamReader(_reader).Read(key, value, options);
                 return true;

@@ -7,7 +7,7 @@ internal static class UnsupportedKeys
 {
     private static readonly HashSet<string> Keys = new[]
     {
-        "accounts", "mappings", "maps", "default_sentinel", "cluster", "gateway", "leaf", "leafnodes", "tls", "ocsp", "ocsp_cache", "allow_non_tls", "https", "https_port", "syslog", "remote_syslog", "prof_port",
+        "mappings", "maps", "default_sentinel", "cluster", "gateway", "leaf", "leafnodes", "tls", "ocsp", "ocsp_cache", "allow_non_tls", "https", "https_port", "syslog", "remote_syslog", "prof_port",
         "prof_block_rate", "proxy_protocol", "proxies", "write_timeout", "operator", "operators", "root", "roots", "root_operator",
         "root_operators", "resolver", "account_resolver", "accounts_resolver", "resolver_tls", "resolver_preload",
         "resolver_pinned_accounts", "system_account", "system", "trusted", "trusted_keys", "websocket", "ws", "mqtt", "feature_flags", "default_js_domain",

@@ -306,6 +306,7 @@ internal sealed class ConsumerEngine : IConsumerEngine
         var ofStream = stream.Config.MaxConsumers;
         var ofAccount = stream.Account.Limits.MaxConsumers;
         var most = ofStream <= 0 || (ofAccount > 0 && ofAccount < ofStream) ? ofAccount : ofStream;
+        if (most <= 0) most = stream.Account.Engine.Options.DefaultMaxConsumers;
         return most > 0 && List(stream).Length >= most;
     }
 }

@@ -213,7 +213,7 @@ public sealed class Broker : IAsyncDisposable
         {
             MaxPendingBytes = _context.Options.MaxPendingBytes,
         };
-        engine.Enable(account, new AccountLimits { MaxStreams = streams.MaxStreams, MaxConsumers = streams.MaxConsumers });
+        engine.Enable(account, AccountLimits.Of(streams.AccountLimits));
         return engine;
     }
 

@@ -14,4 +14,7 @@ internal interface IPublisher
 
     /// <summary>What the user may do; null for anything.</summary>
     PermissionOptions? Permissions { get; }
+
+    /// <summary>More about the connection; made at each call.</summary>
+    PublisherDetails Details { get; }
 }

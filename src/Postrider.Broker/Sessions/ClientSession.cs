@@ -107,6 +107,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <inheritdoc/>
     public PermissionOptions? Permissions => State.User?.Permissions?.Options;
 
+    /// <inheritdoc/>
+    public PublisherDetails Details => new(_remoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
+
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 
     /// <summary>Sends INFO and begins to read.</summary>

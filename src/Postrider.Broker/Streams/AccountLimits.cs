@@ -20,4 +20,17 @@ internal sealed record AccountLimits
     [JsonPropertyName("storage_max_stream_bytes")] public long MaxFileStreamBytes { get; init; } = -1;
 
     [JsonPropertyName("max_bytes_required")] public bool MaxBytesRequired { get; init; }
+
+    /// <summary>The limits that a host's options say.</summary>
+    public static AccountLimits Of(JetStreamAccountLimits options) => new()
+    {
+        MaxMemoryBytes = options.MaxMemoryBytes,
+        MaxStoreBytes = options.MaxStoreBytes,
+        MaxStreams = options.MaxStreams,
+        MaxConsumers = options.MaxConsumers,
+        MaxAckPending = options.MaxAckPending,
+        MaxMemoryStreamBytes = options.MaxMemoryStreamBytes,
+        MaxFileStreamBytes = options.MaxFileStreamBytes,
+        MaxBytesRequired = options.MaxBytesRequired,
+    };
 }

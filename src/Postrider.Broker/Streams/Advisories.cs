@@ -77,16 +77,27 @@ internal static class Advisories
 
     /// <summary>A connection as advisories show it.</summary>
     public static AdvisoryClient? Describe(JetStreamAccount account, IPublisher? publisher)
-        => publisher is null
-            ? null
-            : new AdvisoryClient
-            {
-                Id = publisher.Id,
-                Account = publisher.AccountName,
-                User = publisher.UserName,
-                Server = account.Engine.ServerName,
-                Kind = "Client",
-            };
+    {
+        if (publisher is null) return null;
+        var details = publisher.Details;
+        return new AdvisoryClient
+        {
+            Start = details.StartedAt,
+            Host = NullIfEmpty(details.Host),
+            Id = publisher.Id,
+            Account = publisher.AccountName,
+            User = NullIfEmpty(publisher.UserName),
+            Name = NullIfEmpty(details.Name),
+            Language = NullIfEmpty(details.Language),
+            Version = NullIfEmpty(details.Version),
+            RoundTrip = details.RoundTrip,
+            Server = account.Engine.ServerName,
+            Kind = "Client",
+            ClientType = "nats",
+        };
+    }
+
+    private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;
 
     private static byte[] Render<T>(JetStreamAccount account, T advisory, JsonTypeInfo<T> type)
         where T : Advisory

@@ -129,6 +129,24 @@ public sealed class CrashTests
     }
 
     [Fact]
+    public void What_a_snapshot_names_is_on_the_disk_before_it()
+    {
+        var options = new FileStoreOptions { Durability = StoreDurability.PageCache, BlockBytes = 4096 };
+        var disk = new SimulatedDisk();
+        using var store = FileStore.Open(disk, options);
+        Fill(store);
+        Fill(store);
+
+        Assert.True(store.TryWriteSnapshot());
+
+        for (var cut = 0; cut < 20; cut++)
+        {
+            using var after = FileStore.Open(disk.PowerCut(new Random(cut)), options);
+            Assert.Equal((store.LastSequence, store.Messages, true), (after.LastSequence, after.Messages, after.Recovery.FromSnapshot));
+        }
+    }
+
+    [Fact]
     public void An_index_of_an_earlier_writing_is_not_believed()
     {
         var options = new FileStoreOptions { BlockBytes = 4096 };

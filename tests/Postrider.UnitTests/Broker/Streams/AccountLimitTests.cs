@@ -1,3 +1,4 @@
+using Postrider.Broker;
 using Postrider.Broker.Streams;
 
 namespace Postrider.UnitTests.Broker.Streams;
@@ -89,6 +90,23 @@ public sealed class AccountLimitTests
             engine.Error("CONSUMER.CREATE.S.C", """{"stream_name":"S","config":{"durable_name":"C","ack_policy":"explicit"}}"""));
         Assert.Equal("400 10026 maximum consumers limit reached", engine.Error("STREAM.CREATE.U", """{"name":"U","max_consumers":3}"""));
         Assert.Equal("400 10026 maximum consumers limit reached", engine.Error("STREAM.UPDATE.T", """{"name":"T","max_consumers":3}"""));
+    }
+
+    [Fact]
+    public void Number_of_consumers_has_a_default_where_neither_stream_nor_account_says()
+    {
+        using var engine = new StreamHarness(new JetStreamOptions { DefaultMaxConsumers = 1 }, consumers: new Postrider.Broker.Consumers.ConsumerEngine());
+        engine.Do("STREAM.CREATE.S", """{"name":"S"}""");
+        engine.Do("STREAM.CREATE.T", """{"name":"T","max_consumers":2}""");
+        foreach (var (stream, name) in new[] { ("S", "A"), ("T", "A"), ("T", "B") })
+            engine.Do($"CONSUMER.CREATE.{stream}.{name}", $$$"""{"stream_name":"{{{stream}}}","config":{"durable_name":"{{{name}}}","ack_policy":"explicit"}}""");
+
+        foreach (var stream in new[] { "S", "T" })
+        {
+            Assert.Equal(
+                "400 10026 maximum consumers limit reached",
+                engine.Error($"CONSUMER.CREATE.{stream}.C", $$$"""{"stream_name":"{{{stream}}}","config":{"durable_name":"C","ack_policy":"explicit"}}"""));
+        }
     }
 
     [Fact]
