@@ -11,6 +11,7 @@ public sealed class MessageContext
     private string? _messageId;
     private string? _correlationId;
     private IServiceProvider? _services;
+    private HandlerScope? _handlers;
 
     internal MessageContext()
     {
@@ -45,12 +46,17 @@ public sealed class MessageContext
 
     internal CallOrigin? Origin { get; private set; }
 
+    /// <summary>The scope's handlers; made or found when the first is asked for.</summary>
+    internal HandlerScope Handlers
+        => _handlers ??= Origin is { Services: not null } origin ? origin.Handlers : new HandlerScope(Services);
+
     /// <summary>A dispatcher for messages that this one causes: same scope, same correlation, this message as the cause.</summary>
     /// <returns>A dispatcher that stays valid as long as <see cref="Services"/>.</returns>
     public IDispatcher Follow()
         => ((DispatcherFactory)Services.GetService(typeof(DispatcherFactory))!).Make(new CallOrigin
         {
             Services = Services,
+            Handlers = Handlers,
             CorrelationId = CorrelationId,
             CausationId = MessageId,
             User = User,
@@ -68,6 +74,7 @@ public sealed class MessageContext
     {
         Origin = null;
         _services = null;
+        _handlers = null;
         _messageId = null;
         _correlationId = null;
         Cancellation = default;

@@ -14,6 +14,7 @@ internal sealed class HandlerCall
     private readonly bool _isNotification;
     private readonly string _singleton = "";
     private readonly string _receiver;
+    private readonly string _maker = "";
     private readonly string[] _arguments;
     private readonly List<(string Type, string Name, string Value)> _fields = [];
 
@@ -34,11 +35,8 @@ internal sealed class HandlerCall
                     _fields.Add((owner.Full, "_handler", "module." + _singleton));
                     _receiver = "_handler";
                     break;
-                case Lifetime.Transient when !owner.IsDisposable:
-                    _receiver = HandlerInstances.New(owner, owner.Full, [], services, "root");
-                    break;
                 default:
-                    _receiver = HandlerInstances.Resolve(owner.Full, services);
+                    (_receiver, _maker) = HandlerInstances.PerCall(owner, owner.Full, [], "state", services, "root", "_make");
                     break;
             }
         }
@@ -66,6 +64,7 @@ internal sealed class HandlerCall
     {
         foreach (var (type, name, value) in _fields)
             source.Line($"private readonly {type} {name} = {value};");
+        EmitMaker(source);
     }
 
     internal void AddField(string type, string name, string value) => _fields.Add((type, name, value));
@@ -93,6 +92,8 @@ internal sealed class HandlerCall
 
         // Around it the fields of the handler's instance are the inner step's.
         var instance = isAround && _handler.Owner.Lifetime == Lifetime.Singleton ? "module." + _singleton : _receiver;
+        if (isAround)
+            EmitMaker(source);
         source.Line($"public override object Handler(object? state) => {instance};");
         if (isAround || _handler.Owner is not { Lifetime: Lifetime.Transient, IsDisposable: false })
             return;
@@ -102,6 +103,12 @@ internal sealed class HandlerCall
             source.Line($"var message = {message};");
             source.Line(AsNotification(CallOn($"_R::Unsafe.As<{_handler.Owner.Full}>(handler)")));
         }
+    }
+
+    private void EmitMaker(Source source)
+    {
+        if (_maker.Length > 0)
+            source.Line(_maker);
     }
 
     private string AsNotification(string call) => _handler.Shape switch

@@ -4,9 +4,10 @@ using Postrider.Generator.Model;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>The handler classes of a module: those that live once have a member each, the others are in the container.</summary>
+/// <summary>The handler classes of a module: those that live once have a member each, the others are made by the steps that call them.</summary>
 internal sealed class HandlerInstances
 {
+    private const string MakerType = "_S::Func<_S::IServiceProvider, object>";
 
     private readonly Dictionary<string, int> _singletons = [];
     private readonly List<InstanceModel> _ordered = [];
@@ -26,7 +27,7 @@ internal sealed class HandlerInstances
     /// <summary>The expression, inside the module, for a handler that lives once.</summary>
     internal string Singleton(InstanceModel instance, string root) => $"Handler{_singletons[instance.Full]}({root})";
 
-    internal void Emit(Source source, ModuleModel module)
+    internal void Emit(Source source)
     {
         if (_ordered.Count > 0)
             source.Line("private readonly _S::Threading.Lock _making = new(); // guards making handlers that live once");
@@ -34,68 +35,41 @@ internal sealed class HandlerInstances
         {
             var instance = _ordered[i];
             source.Line($"private {instance.Full}? _handler{i};");
-            var made = instance.IsDisposable ? Resolve(instance.Full, "root") : New(instance, instance.Full, [], "root", "root");
+            var made = instance.IsDisposable ? OnceOf(instance, instance.Full, [], "root") : New(instance, instance.Full, [], "root", "root");
             source.Line($"internal {instance.Full} Handler{i}(_S::IServiceProvider root) {{ lock (_making) return _handler{i} ??= {made}; }}");
-        }
-
-        EmitOwned(source, [.. Owned(module)]);
-    }
-
-    // A method each makes one, and others choose it by number: registering a thousand compiles none of them.
-    private static void EmitOwned(Source source, List<OwnedInstance> owned)
-    {
-        if (owned.Count == 0)
-            return;
-
-        var groups = ModuleEmitter.GroupsOf(owned.Count);
-        using (source.Block("public override void AddServices(_I::IServiceCollection services)"))
-        {
-            for (var group = 0; group < groups; group++)
-                source.Line($"Add{group}(services);");
-        }
-
-        for (var group = 0; group < groups; group++)
-        {
-            using (source.Block($"private void Add{group}(_I::IServiceCollection services)"))
-            {
-                foreach (var i in ModuleEmitter.InGroup(group, owned.Count))
-                    source.Line($"Own(services, typeof({owned[i].Full}), {i}, _I::ServiceLifetime.{owned[i].Lifetime.ToString()});");
-            }
-        }
-
-        ModuleEmitter.EmitCreate(source, "protected override object", "Make", "Owned", owned.Count, ", _S::IServiceProvider provider", ", provider");
-        for (var i = 0; i < owned.Count; i++)
-            source.Line($"private static object Owned{i}(_S::IServiceProvider provider) => {owned[i].Made};");
-    }
-
-    // What the container has to own: whatever is scoped or shared, and whatever it shall dispose.
-    private static IEnumerable<OwnedInstance> Owned(ModuleModel module)
-    {
-        var seen = new HashSet<string>();
-        foreach (var owner in module.Entries.SelectMany(e => e.Handlers).Where(h => !h.IsStatic).Select(h => h.Owner))
-        {
-            if (owner.IsOwned && seen.Add(owner.Full))
-                yield return new(owner, owner.Full, []);
-        }
-
-        foreach (var middleware in module.Entries.SelectMany(e => e.Middleware).Concat(module.Wrappers.SelectMany(w => w.Middleware)))
-        {
-            if (middleware.Middleware.Instance.IsOwned && seen.Add(middleware.Full))
-                yield return new(middleware.Middleware.Instance, middleware.Full, middleware.Arguments);
         }
     }
 
     /// <summary>The expression for a middleware that lives once.</summary>
     internal static string Once(AppliedMiddleware applied, string root)
-        => applied.Middleware.Instance.IsOwned
-            ? Resolve(applied.Full, root)
-            : New(applied.Middleware.Instance, applied.Full, applied.Arguments, root, root);
+    {
+        var instance = applied.Middleware.Instance;
+        return instance.IsShared || instance.IsDisposable
+            ? OnceOf(instance, applied.Full, applied.Arguments, root)
+            : New(instance, applied.Full, applied.Arguments, root, root);
+    }
 
-    /// <summary>The expression for a middleware of one call.</summary>
-    internal static string PerCall(AppliedMiddleware applied, string services, string root)
-        => applied.Middleware.Instance.IsOwned
-            ? Resolve(applied.Full, services)
-            : New(applied.Middleware.Instance, applied.Full, applied.Arguments, services, root);
+    /// <summary>The expression for an instance of one call, and the field that a step keeps for it, or an empty one.</summary>
+    /// <remarks>A scope has one scoped instance of a class; what a scope disposes is handed to it.</remarks>
+    internal static (string Instance, string Maker) PerCall(
+        InstanceModel instance, string full, IEnumerable<string> typeArguments, string state, string services, string root, string maker)
+    {
+        if (instance.Lifetime != Lifetime.Scoped && !instance.IsDisposable)
+            return (New(instance, full, typeArguments, services, root), "");
+
+        var made = instance.Lifetime == Lifetime.Scoped
+            ? $"_D::CallState.Scoped({state}, typeof({full}), {maker})"
+            : $"{maker}({services})";
+        var kind = instance.IsDisposable ? "Disposed" : "PerCall";
+        return ($"_R::Unsafe.As<{full}>({made})",
+            $"private readonly {MakerType} {maker} = _D::Instances.{kind}({root}, typeof({full}), {MakerOf(instance, full, typeArguments)});");
+    }
+
+    private static string OnceOf(InstanceModel instance, string full, IEnumerable<string> typeArguments, string root)
+        => $"({full})_D::Instances.Once({root}, typeof({full}), {(instance.IsDisposable ? "true" : "false")}, {MakerOf(instance, full, typeArguments)})";
+
+    private static string MakerOf(InstanceModel instance, string full, IEnumerable<string> typeArguments)
+        => $"static services => {New(instance, full, typeArguments, "services", "services")}";
 
     internal static string New(
         InstanceModel instance, string full, IEnumerable<string> typeArguments, string services, string root)
@@ -121,13 +95,4 @@ internal sealed class HandlerInstances
 
     internal static string Resolve(string type, string services)
         => $"_I::ServiceProviderServiceExtensions.GetRequiredService<{type}>({services})";
-
-    private readonly struct OwnedInstance(InstanceModel instance, string full, IEnumerable<string> typeArguments)
-    {
-        internal string Full { get; } = full;
-
-        internal Lifetime Lifetime { get; } = instance.Lifetime;
-
-        internal string Made { get; } = New(instance, full, typeArguments, "provider", "provider");
-    }
 }

@@ -23,7 +23,7 @@ internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks
         using (source.Block($"public override {shape.Signature}"))
         {
             foreach (var i in own)
-                source.Line($"var {Name(i)} = {HandlerInstances.PerCall(hooks[i], shape.Services, "root")};");
+                source.Line($"var {Name(i)} = {PerCall(i).Instance};");
             source.Line($"{shape.Response} response;");
             if (!ends)
                 Straight();
@@ -68,6 +68,16 @@ internal sealed class HookEmitter(StepShape shape, List<AppliedMiddleware> hooks
         string End(string error)
             => Calls(MiddlewareShape.Finally, i => $"{Name(i)}.Finally(message, {error});", reverse: true);
     }
+
+    /// <summary>Writes what makes the others, where a scope keeps or disposes them.</summary>
+    internal void EmitMakers(Source source)
+    {
+        foreach (var i in Indexes.Where(i => !IsKept(i) && PerCall(i).Maker.Length > 0))
+            source.Line(PerCall(i).Maker);
+    }
+
+    private (string Instance, string Maker) PerCall(int index) => HandlerInstances.PerCall(
+        hooks[index].Middleware.Instance, hooks[index].Full, hooks[index].Arguments, "state", shape.Services, "root", "_make" + index);
 
     private bool IsKept(int index) => hooks[index].Middleware.Instance.Lifetime == Lifetime.Singleton;
 

@@ -36,7 +36,7 @@ internal static class ModuleEmitter
             using (source.Block($"public sealed class {name} : _D::HandlerModule"))
             {
                 EmitTable(source, module);
-                instances.Emit(source, module);
+                instances.Emit(source);
                 for (var i = 0; i < module.Entries.Count; i++)
                 {
                     output.CancellationToken.ThrowIfCancellationRequested();
@@ -121,10 +121,14 @@ internal static class ModuleEmitter
 
     internal static string ModuleName(string assembly)
     {
-        var name = new StringBuilder();
+        var name = new StringBuilder("Module_");
         foreach (var c in assembly)
             name.Append(char.IsLetterOrDigit(c) ? c : '_');
-        return "Module_" + name;
+
+        // Where more than dots became the same sign, another assembly's name could become the same: a program sees both.
+        if (assembly.Any(c => !char.IsLetterOrDigit(c) && c != '.'))
+            name.Append('_').Append(ModuleModel.Hash(assembly).ToString("x8"));
+        return name.ToString();
     }
 
     internal static string Literal(string text) => Microsoft.CodeAnalysis.CSharp.SymbolDisplay.FormatLiteral(text, quote: true);

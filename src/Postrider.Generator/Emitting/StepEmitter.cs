@@ -22,6 +22,7 @@ internal static class StepEmitter
             foreach (var (type, name, made) in inLine.Fields)
                 call.AddField(type, name, made);
             call.EmitFields(source);
+            inLine.EmitMakers(source);
             source.Line("[_R::MethodImpl(_R::MethodImplOptions.AggressiveInlining)]");
             source.Line($"private _T::ValueTask<{shape.Response}> Call({shape.Message} message, object? state, _C ct){call.AsRequest()}");
             inLine.Emit(source, "Call(message, state, ct)");
@@ -37,6 +38,7 @@ internal static class StepEmitter
                 var hooks = new HookEmitter(shape, group.Middleware);
                 foreach (var (type, name, made) in hooks.Fields)
                     source.Line($"private readonly {type} {name} = {made};");
+                hooks.EmitMakers(source);
                 hooks.Emit(source, "next.Invoke(message, state, ct)");
                 return;
             }
@@ -107,7 +109,13 @@ internal static class StepEmitter
     private static string Receiver(Source source, StepShape shape, AppliedMiddleware applied)
     {
         if (applied.Middleware.Instance.Lifetime != Lifetime.Singleton)
-            return HandlerInstances.PerCall(applied, shape.Services, "root");
+        {
+            var (instance, maker) = HandlerInstances.PerCall(
+                applied.Middleware.Instance, applied.Full, applied.Arguments, "state", shape.Services, "root", "_make");
+            if (maker.Length > 0)
+                source.Line(maker);
+            return instance;
+        }
 
         source.Line($"private readonly {applied.Full} _middleware = {HandlerInstances.Once(applied, "root")};");
         return "_middleware";

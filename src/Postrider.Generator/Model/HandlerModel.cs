@@ -51,14 +51,10 @@ internal sealed record ArgumentModel(
 /// <param name="Display">The name for people.</param>
 /// <param name="Constructor">The constructor's arguments.</param>
 /// <param name="Lifetime">As written or inferred; never <see cref="Lifetime.Inferred"/>.</param>
-/// <param name="IsDisposable">The container has to own it.</param>
+/// <param name="IsDisposable">The container has to dispose it.</param>
 /// <param name="IsShared">Steps of several pipelines, or several of one, call the same instance if it lives once.</param>
 internal sealed record InstanceModel(
-    string Full, string Display, EquatableArray<ArgumentModel> Constructor, Lifetime Lifetime, bool IsDisposable, bool IsShared = false)
-{
-    /// <summary>The container makes it, keeps it and disposes it.</summary>
-    internal bool IsOwned => Lifetime == Lifetime.Scoped || IsDisposable || (IsShared && Lifetime == Lifetime.Singleton);
-}
+    string Full, string Display, EquatableArray<ArgumentModel> Constructor, Lifetime Lifetime, bool IsDisposable, bool IsShared = false);
 
 /// <summary>One handler: a message type and the method that takes it.</summary>
 /// <param name="Message">The message.</param>

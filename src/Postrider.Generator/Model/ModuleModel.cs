@@ -94,7 +94,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
                 Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).Where(m => m is not null))))
             .Where(w => w.Middleware.Count > 0 && w.Message.Message.IsPublic)
             .OrderBy(w => w.Hash).ThenBy(w => w.Message.Message.Full, System.StringComparer.Ordinal);
-        var entries = handlers
+        var entries = handlers.Distinct()
             .GroupBy(h => h.Message.Full)
             .Select(group =>
             {
@@ -112,7 +112,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
     }
 
     // FNV-1a over UTF-16 units, as HandlerModule computes it.
-    private static uint Hash(string name)
+    internal static uint Hash(string name)
     {
         var hash = 2166136261u;
         foreach (var unit in name)

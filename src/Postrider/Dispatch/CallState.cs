@@ -10,7 +10,20 @@ public static class CallState
     /// <param name="state">What the entry handed down.</param>
     /// <returns>The scope's services.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static IServiceProvider Services(object? state) => Unsafe.As<IServiceProvider>(state!);
+    public static IServiceProvider Services(object? state)
+        => state is HandlerScope scope ? scope.Services : Unsafe.As<IServiceProvider>(state!);
+
+    /// <summary>A scoped instance.</summary>
+    /// <param name="state">What the entry handed down; plain services say that the call needs no other.</param>
+    /// <param name="type">The class.</param>
+    /// <param name="make">Makes one from the scope's services.</param>
+    /// <returns>The scope's instance.</returns>
+    public static object Scoped(object? state, Type type, Func<IServiceProvider, object> make) => state switch
+    {
+        HandlerScope handlers => handlers.Get(type, make),
+        MessageContext context => context.Handlers.Get(type, make),
+        _ => HandlerScope.MakeAlone(Unsafe.As<IServiceProvider>(state!), type, make),
+    };
 
     /// <summary>The context, for <see cref="PipelineNeeds.Context"/> and <see cref="PipelineNeeds.ScopeAndContext"/>.</summary>
     /// <param name="state">What the entry handed down.</param>
@@ -22,7 +35,7 @@ public static class CallState
     /// <param name="state">What the entry handed down.</param>
     /// <returns>The scope's services.</returns>
     public static IServiceProvider AnyServices(object? state)
-        => state is MessageContext context ? context.Services : (IServiceProvider)state!;
+        => state is MessageContext context ? context.Services : Services(state);
 
     /// <summary>Turns a command's task into a response.</summary>
     /// <param name="task">The handler's task.</param>

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
-
 namespace Postrider.Dispatch;
 
 /// <summary>The handlers of one project; the generator derives from it once per project.</summary>
@@ -17,12 +15,6 @@ public abstract class HandlerModule
 
     /// <summary>The indexes of notification types that others can derive from or implement.</summary>
     public virtual ReadOnlySpan<int> OpenNotifications => [];
-
-    /// <summary>Adds the handlers that a container has to own: scoped and disposable ones.</summary>
-    /// <param name="services">Where to.</param>
-    public virtual void AddServices(IServiceCollection services)
-    {
-    }
 
     /// <summary>Makes the modules of the projects that this one refers to.</summary>
     /// <returns>The modules, their own references not included.</returns>
@@ -60,24 +52,6 @@ public abstract class HandlerModule
         }
 
         return false;
-    }
-
-    /// <summary>Makes an instance that the container owns.</summary>
-    /// <param name="index">The number that <see cref="Own"/> was told.</param>
-    /// <param name="provider">The instance's scope.</param>
-    /// <returns>A new instance.</returns>
-    protected virtual object Make(int index, IServiceProvider provider) => throw new ArgumentOutOfRangeException(nameof(index));
-
-    /// <summary>Adds one class that the container owns.</summary>
-    /// <param name="services">Where to.</param>
-    /// <param name="type">The class.</param>
-    /// <param name="index">Its number, for <see cref="Make"/>.</param>
-    /// <param name="lifetime">How long an instance lives.</param>
-    // One factory class for all: a delegate of its own for each would be compiled and kept for each, used or not.
-    protected void Own(IServiceCollection services, Type type, int index, ServiceLifetime lifetime)
-    {
-        ArgumentNullException.ThrowIfNull(services);
-        services.Add(new ServiceDescriptor(type, new Maker(this, index).Make, lifetime));
     }
 
     internal MessageRegistration? Find(Type messageType)
@@ -134,10 +108,5 @@ public abstract class HandlerModule
         foreach (var unit in name)
             hash = (hash ^ unit) * 16777619u;
         return hash;
-    }
-
-    private sealed class Maker(HandlerModule module, int index)
-    {
-        internal object Make(IServiceProvider provider) => module.Make(index, provider);
     }
 }

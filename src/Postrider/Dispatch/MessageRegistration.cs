@@ -21,5 +21,11 @@ public abstract class MessageRegistration
         return needs;
     }
 
+    /// <summary>Which instances of a scope the steps ask for.</summary>
+    internal ScopeUse UseWith(IReadOnlyList<MessageWrapper> wrappers)
+        => wrappers.Count + Description.Middleware.Count > 0 ? ScopeUse.Several
+            : Description.Lifetime == HandlerLifetime.Scoped ? ScopeUse.One
+            : ScopeUse.Services;
+
     internal abstract Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers);
 }

@@ -39,12 +39,18 @@ public sealed class PipelineTable : PipelineSlots
     /// <param name="services">The root or a scope of it.</param>
     /// <returns>A dispatcher.</returns>
     public Dispatcher For(IServiceProvider services)
-        => ReferenceEquals(services, _root) ? Root : For(new CallOrigin { Services = services });
+        => ReferenceEquals(services, _root) ? Root : _makeDispatcher(this, Origin(services));
 
     /// <summary>The dispatcher for an origin.</summary>
     /// <param name="origin">Scope, headers, identities.</param>
     /// <returns>A dispatcher.</returns>
-    public Dispatcher For(CallOrigin origin) => _makeDispatcher(this, origin);
+    // The root is no scope: what is scoped gets one per call there, whoever names the root's services.
+    public Dispatcher For(CallOrigin origin)
+    {
+        ArgumentNullException.ThrowIfNull(origin);
+        var isRoot = origin.Services is { } services && ReferenceEquals(services.GetService(typeof(IServiceProvider)), _root);
+        return _makeDispatcher(this, isRoot ? origin with { Services = null } : origin);
+    }
 
     /// <summary>Makes sure that a typed overload may call a handler directly.</summary>
     /// <param name="messageType">The type of the message.</param>
@@ -119,6 +125,12 @@ public sealed class PipelineTable : PipelineSlots
             Needs = registration.NeedsWith(wrappers),
         };
     }
+
+    // What a handler's constructor takes, or what it takes takes, sees the handlers of the scope that the call made for itself.
+    private static CallOrigin Origin(IServiceProvider services)
+        => HandlerScope.MakingFor(services) is { } handlers
+            ? new CallOrigin { Services = services, Handlers = handlers }
+            : new CallOrigin { Services = services };
 
     // The innermost first: a project that refers to another stands before it in the list, and its middleware outside.
     private List<MessageWrapper> Wrappers(Type messageType)

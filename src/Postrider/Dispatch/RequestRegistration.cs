@@ -24,17 +24,18 @@ public sealed class RequestRegistration<TRequest, TResponse>(
         foreach (var wrapper in wrappers)
             first = ((RequestWrapper<TRequest, TResponse>)wrapper).Wrap(root, first);
 
-        var entry = Entry(root, first, needs);
+        var entry = Entry(root, first, needs, wrappers);
         return traced ? new TracedRequestPipeline<TRequest, TResponse>(entry) : entry;
     }
 
-    private static RequestPipeline<TRequest, TResponse> Entry(
-        IServiceProvider root, RequestPipeline<TRequest, TResponse> first, PipelineNeeds needs)
+    private RequestPipeline<TRequest, TResponse> Entry(
+        IServiceProvider root, RequestPipeline<TRequest, TResponse> first, PipelineNeeds needs, IReadOnlyList<MessageWrapper> wrappers)
     {
         return needs switch
         {
             PipelineNeeds.None => first,
-            PipelineNeeds.Scope => new ScopedRequestPipeline<TRequest, TResponse>(first, root.GetRequiredService<IServiceScopeFactory>()),
+            PipelineNeeds.Scope => new ScopedRequestPipeline<TRequest, TResponse>(
+                first, root.GetRequiredService<IServiceScopeFactory>(), UseWith(wrappers)),
             PipelineNeeds.Context => new ContextRequestPipeline<TRequest, TResponse>(first, root, scopes: null),
             _ => new ContextRequestPipeline<TRequest, TResponse>(first, root, root.GetRequiredService<IServiceScopeFactory>()),
         };

@@ -8,5 +8,5 @@ internal sealed class ScopeOfContextStep<TRequest, TResponse>(RequestPipeline<TR
     where TRequest : notnull
 {
     public override ValueTask<TResponse> Invoke(TRequest request, object? state, CancellationToken ct)
-        => next.Invoke(request, CallState.Context(state).Services, ct);
+        => next.Invoke(request, CallState.Context(state).Handlers, ct);
 }

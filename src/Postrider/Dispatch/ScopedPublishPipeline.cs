@@ -11,8 +11,8 @@ internal sealed class ScopedPublishPipeline(
     public override ValueTask Invoke(object notification, object? state, CancellationToken ct)
     {
         var origin = state as CallOrigin;
-        return needs == PipelineNeeds.Scope && origin?.Services is { } services
-            ? first.Invoke(notification, services, ct)
+        return needs == PipelineNeeds.Scope && origin is { Services: not null }
+            ? first.Invoke(notification, origin.Handlers, ct)
             : InvokeInScope(notification, origin, ct);
     }
 
@@ -24,7 +24,7 @@ internal sealed class ScopedPublishPipeline(
         try
         {
             context?.Begin(origin, services, ct);
-            await first.Invoke(notification, context is null ? services : context, ct).ConfigureAwait(false);
+            await first.Invoke(notification, context is null ? origin is { Services: not null } ? origin.Handlers : new HandlerScope(services) : context, ct).ConfigureAwait(false);
         }
         finally
         {

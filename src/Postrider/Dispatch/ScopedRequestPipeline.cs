@@ -1,4 +1,4 @@
-// Hot path: DispatchTarget -> this -> handler. Allocations: the scope, where the call does not come from one.
+// Hot path: DispatchTarget -> this -> handler. Allocations: the scope, where the call does not come from one; in it the handler.
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Dispatch;
@@ -7,12 +7,12 @@ namespace Postrider.Dispatch;
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 internal sealed class ScopedRequestPipeline<TRequest, TResponse>(
-    RequestPipeline<TRequest, TResponse> first, IServiceScopeFactory scopes) : RequestPipeline<TRequest, TResponse>
+    RequestPipeline<TRequest, TResponse> first, IServiceScopeFactory scopes, ScopeUse use) : RequestPipeline<TRequest, TResponse>
     where TRequest : notnull
 {
     public override ValueTask<TResponse> Invoke(TRequest request, object? state, CancellationToken ct)
-        => (state as CallOrigin)?.Services is { } services
-            ? first.Invoke(request, services, ct)
+        => state is CallOrigin { Services: { } services } origin
+            ? first.Invoke(request, use == ScopeUse.Services ? services : origin.Handlers, ct)
             : InvokeInScope(request, ct);
 
     private ValueTask<TResponse> InvokeInScope(TRequest request, CancellationToken ct)
@@ -21,7 +21,8 @@ internal sealed class ScopedRequestPipeline<TRequest, TResponse>(
         ValueTask<TResponse> task;
         try
         {
-            task = first.Invoke(request, scope.ServiceProvider, ct);
+            var services = scope.ServiceProvider;
+            task = first.Invoke(request, use == ScopeUse.Several ? new HandlerScope(services) : services, ct);
         }
         catch
         {

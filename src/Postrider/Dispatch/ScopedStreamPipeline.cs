@@ -6,13 +6,13 @@ namespace Postrider.Dispatch;
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TItem">The type of the items.</typeparam>
 internal sealed class ScopedStreamPipeline<TRequest, TItem>(
-    StreamPipeline<TRequest, TItem> first, IServiceProvider root, IServiceScopeFactory? scopes, bool withContext)
+    StreamPipeline<TRequest, TItem> first, IServiceProvider root, IServiceScopeFactory? scopes, bool withContext, ScopeUse use)
     : StreamPipeline<TRequest, TItem>
     where TRequest : notnull
 {
     public override IAsyncEnumerable<TItem> Invoke(TRequest request, object? state, CancellationToken ct)
-        => state is CallOrigin { Services: { } services } && !withContext
-            ? first.Invoke(request, services, ct) // the surrounding scope outlives the enumeration: nothing to wrap
+        => state is CallOrigin { Services: { } services } surrounding && !withContext
+            ? first.Invoke(request, use == ScopeUse.Services ? services : surrounding.Handlers, ct) // the surrounding scope outlives the enumeration: nothing to wrap
             : new Items(this, request, state as CallOrigin, ct);
 
     private IServiceScope? MakeScope() => scopes?.CreateScope();
@@ -27,7 +27,12 @@ internal sealed class ScopedStreamPipeline<TRequest, TItem>(
             context.Begin(origin, services, ct);
         }
 
-        return first.Invoke(request, context is null ? services : context, ct).GetAsyncEnumerator(ct);
+        object handed = context is not null ? context
+            : use == ScopeUse.Services ? services
+            : origin is { Services: not null } ? origin.Handlers
+            : use == ScopeUse.Several ? new HandlerScope(services)
+            : services;
+        return first.Invoke(request, handed, ct).GetAsyncEnumerator(ct);
     }
 
     // By hand, and not an iterator: the handler's own tasks are handed on, so that an item costs a call and no frame.

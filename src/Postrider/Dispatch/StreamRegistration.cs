@@ -25,7 +25,7 @@ public sealed class StreamRegistration<TRequest, TItem>(
         if (needs != PipelineNeeds.None)
         {
             var scopes = needs == PipelineNeeds.Context ? null : root.GetRequiredService<IServiceScopeFactory>();
-            first = new ScopedStreamPipeline<TRequest, TItem>(first, root, scopes, needs != PipelineNeeds.Scope);
+            first = new ScopedStreamPipeline<TRequest, TItem>(first, root, scopes, needs != PipelineNeeds.Scope, UseWith(wrappers));
         }
 
         return traced ? new TracedStreamPipeline<TRequest, TItem>(first) : first;

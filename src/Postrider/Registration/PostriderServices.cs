@@ -14,7 +14,7 @@ public static class PostriderServices
     /// <summary>Registers the dispatcher.</summary>
     /// <typeparam name="TDispatcher">The generated dispatcher.</typeparam>
     /// <param name="services">Where to.</param>
-    /// <param name="module">Makes the project's module; called once here and once per container.</param>
+    /// <param name="module">Makes the project's module; called once per container.</param>
     /// <param name="dispatcher">Makes a dispatcher.</param>
     /// <param name="configure">Says what is routed or replaced; null for nothing.</param>
     /// <returns>The same collection.</returns>
@@ -46,18 +46,10 @@ public static class PostriderServices
         // Transient, and not scoped: a singleton may take one and gets the root's, a scoped service gets its scope's.
         services.AddTransient(provider => (TDispatcher)provider.GetRequiredService<PipelineTable>().For(provider));
         services.AddTransient<IDispatcher>(provider => provider.GetRequiredService<PipelineTable>().For(provider));
-        AddModule(services, module(), []);
+        services.AddScoped(provider => new HandlerScope(provider));
+        services.AddTransient(_ => new DisposedInstance());
+        services.AddSingleton(_ => new SingleInstances());
         return services;
-    }
-
-    private static void AddModule(IServiceCollection services, HandlerModule module, HashSet<Type> seen)
-    {
-        if (!seen.Add(module.GetType()))
-            return;
-
-        module.AddServices(services);
-        foreach (var reference in module.CreateReferences())
-            AddModule(services, reference, seen);
     }
 
     private sealed class TableDispatcherFactory(PipelineTable table) : DispatcherFactory

@@ -179,7 +179,8 @@ public sealed class DispatchAllocationTests
         var services = _provider.CreateScope().ServiceProvider;
         var scoped = services.GetRequiredService<IDispatcher>();
         var request = new UnitScopedNumbers(10);
-        var bare = Allocations.PerCall(() => Enumerate(services.GetRequiredService<UnitScopedNumbersHandler>().Handle(request, default)));
+        var handler = new UnitScopedNumbersHandler(services.GetRequiredService<UnitVisit>());
+        var bare = Allocations.PerCall(() => Enumerate(handler.Handle(request, default)));
 
         Assert.Equal(bare, Allocations.PerCall(() => Enumerate(scoped.StreamAsync(request))));
     }

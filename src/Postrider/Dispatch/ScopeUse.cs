@@ -1,0 +1,14 @@
+namespace Postrider.Dispatch;
+
+/// <summary>What a call asks of the scope that it runs in.</summary>
+internal enum ScopeUse
+{
+    /// <summary>Services; no handler or middleware lives as long as the scope.</summary>
+    Services,
+
+    /// <summary>A scoped handler, once.</summary>
+    One,
+
+    /// <summary>Scoped handlers or middleware, or one of them repeatedly.</summary>
+    Several,
+}

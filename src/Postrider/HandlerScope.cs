@@ -1,0 +1,153 @@
+// Hot path: ScopedRequestPipeline -> generated step -> this. Allocations: the handler; where several share the scope, itself and
+// a node for each.
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Postrider;
+
+/// <summary>The scoped handlers and middleware of one scope: each is made when a message first needs it.</summary>
+/// <remarks>Thread-safe. The container holds one per scope and knows none of the classes, so that a thousand of them cost a
+/// program's start nothing; a scope that a call makes for itself has its own without asking the container.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class HandlerScope
+{
+    // Beyond this many a dictionary finds faster than a walk.
+    private const int MostInList = 16;
+
+    [ThreadStatic]
+    private static Making? t_making;
+
+    private Node? _newest; // replaced as a whole, never changed
+    private Dictionary<Type, Node>? _many; // guarded by itself
+
+    internal HandlerScope(IServiceProvider services) => Services = services;
+
+    /// <summary>The scope's services.</summary>
+    public IServiceProvider Services { get; }
+
+    /// <summary>Finds or makes an instance.</summary>
+    /// <param name="type">The class.</param>
+    /// <param name="make">Makes one from the scope's services.</param>
+    /// <returns>The scope's only instance of the class.</returns>
+    // No lock is held while one is made: a service's factory may send messages. Two threads may each make one; both get the
+    // same, and the other is never used.
+    public object Get(Type type, Func<IServiceProvider, object> make)
+    {
+        for (var node = _newest; node is not null; node = node.Next)
+        {
+            if (ReferenceEquals(node.Type, type))
+                return node.Instance;
+        }
+
+        return Make(type, make);
+    }
+
+    /// <summary>The container's one for a scope.</summary>
+    internal static HandlerScope Of(IServiceProvider services)
+        => (HandlerScope?)services.GetService(typeof(HandlerScope)) ?? new HandlerScope(services);
+
+    /// <summary>The handlers of the scope for whose services something is being made on this thread, or null.</summary>
+    internal static HandlerScope? MakingFor(IServiceProvider services)
+        => t_making is { } making && ReferenceEquals(making.Services, services) ? making.Handlers ??= new HandlerScope(services) : null;
+
+    /// <summary>Makes the only scoped instance of a scope that a call made for itself: nobody looks for it, but for dispatchers
+    /// that were taken while it was made.</summary>
+    internal static object MakeAlone(IServiceProvider services, Type type, Func<IServiceProvider, object> make)
+    {
+        var making = t_making ??= new Making();
+        var outer = (making.Services, making.Handlers);
+        making.Services = services;
+        making.Handlers = null;
+        object made;
+        HandlerScope? taken;
+        try
+        {
+            made = make(services);
+            taken = making.Handlers;
+        }
+        finally
+        {
+            (making.Services, making.Handlers) = outer;
+        }
+
+        return taken is null ? made : taken.Keep(type, made);
+    }
+
+    private object Make(Type type, Func<IServiceProvider, object> make)
+    {
+        ArgumentNullException.ThrowIfNull(make);
+        if (_newest is { Depth: >= MostInList } && TryFindAmongMany(type, out var known))
+            return known;
+
+        var making = t_making ??= new Making();
+        var outer = (making.Services, making.Handlers);
+        making.Services = Services;
+        making.Handlers = this;
+        try
+        {
+            return Keep(type, make(Services));
+        }
+        finally
+        {
+            (making.Services, making.Handlers) = outer;
+        }
+    }
+
+    private object Keep(Type type, object made)
+    {
+        while (true)
+        {
+            var newest = _newest;
+            for (var node = newest; node is not null; node = node.Next)
+            {
+                if (ReferenceEquals(node.Type, type))
+                    return node.Instance;
+            }
+
+            if (newest is { Depth: >= MostInList })
+                return KeepAmongMany(type, made);
+            if (Interlocked.CompareExchange(ref _newest, new Node(type, made, newest), newest) == newest)
+                return made;
+        }
+    }
+
+    private bool TryFindAmongMany(Type type, [MaybeNullWhen(false)] out object instance)
+    {
+        instance = null;
+        if (_many is { } many)
+        {
+            lock (many)
+                instance = many.GetValueOrDefault(type)?.Instance;
+        }
+
+        return instance is not null;
+    }
+
+    private object KeepAmongMany(Type type, object made)
+    {
+        var many = _many ?? Interlocked.CompareExchange(ref _many, [], null) ?? _many;
+        lock (many)
+        {
+            if (many.TryGetValue(type, out var known))
+                return known.Instance;
+            many.Add(type, new Node(type, made, null));
+            return made;
+        }
+    }
+
+    // What is being made on a thread: dispatchers that its constructor takes belong to the same scope.
+    private sealed class Making
+    {
+        internal IServiceProvider? Services;
+        internal HandlerScope? Handlers;
+    }
+
+    private sealed class Node(Type type, object instance, Node? next)
+    {
+        internal readonly Type Type = type;
+        internal readonly object Instance = instance;
+        internal readonly Node? Next = next;
+
+        internal int Depth => Next is { } next ? next.Depth + 1 : 1;
+    }
+}
