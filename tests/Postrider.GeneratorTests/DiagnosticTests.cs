@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Postrider.Generator.Diagnostics;
 
 namespace Postrider.GeneratorTests;
 
@@ -40,6 +41,11 @@ public sealed class DiagnosticTests
         { "PR0011", "public sealed partial record Odd : IQuery<int>; [Handler(Lifetime = (HandlerLifetime)7)] internal sealed class H : IRequestHandler<Odd, int> { public ValueTask<int> Handle(Odd q, CancellationToken ct) => new(1); }" },
         { "PR0010", "public sealed partial record Two : IQuery<int>, IRequest<string>; internal static class H { [Handler] public static int On(Two q) => 2; }" },
         { "PR0012", "public sealed partial record Two : IQuery<int>, INotification; internal static class H { [Handler] public static int On(Two q) => 2; }" },
+        { "PR0013", "[assembly: UseHandler(typeof(ByIdHandler<>))] public sealed record ById<T>(int Id) : IQuery<T>; public sealed class ByIdHandler<T> : IRequestHandler<ById<T>, T> { public ValueTask<T> Handle(ById<T> q, CancellationToken ct) => default; }" },
+        { "PR0013", "[assembly: UseHandler(typeof(System.Text.StringBuilder))]" },
+        { "PR0013", "[assembly: UseHandler(typeof(Shape))] internal abstract class Shape : ICommandHandler<string> { public abstract ValueTask Handle(string c, CancellationToken ct); }" },
+        { "PR0013", "[assembly: UseMiddleware(typeof(System.Text.StringBuilder))]" },
+        { "PR0013", "[assembly: UseMiddleware(typeof(M<,>))] internal sealed class M<Q, R> : IMiddleware<Q, R> where Q : IRequest<R> { private M() { } public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => next.Invoke(q, ct); }" },
     };
 
     public static TheoryData<string, string> Sound => new()
@@ -60,7 +66,25 @@ public sealed class DiagnosticTests
         { "PR0011", "[Publish(PublishStrategy.Parallel)] public sealed partial record Even : INotification;" },
         { "PR0010", "public sealed partial record One : IQuery<int>, IRequest<int>; internal static class H { [Handler] public static int On(One q) => 2; }" },
         { "PR0012", "public sealed partial record One : IQuery<int>; public sealed partial record Told : INotification; internal static class H { [Handler] public static int On(One q) => 2; }" },
+        { "PR0013", "[assembly: UseHandler(typeof(ByIdHandler<int>))] public sealed record ById<T>(int Id) : IQuery<T>; public sealed class ByIdHandler<T> : IRequestHandler<ById<T>, T> { public ValueTask<T> Handle(ById<T> q, CancellationToken ct) => default; }" },
+        { "PR0013", "[assembly: UseMiddleware(typeof(Postrider.Middleware.LoggingMiddleware<,>))]" },
+        { "PR0003", "[assembly: UseHandler(typeof(AskHandler))]" },
     };
+
+    public static TheoryData<string> Ids => [.. new PostriderAnalyzer().SupportedDiagnostics.Select(d => d.Id)];
+
+    [Theory]
+    [MemberData(nameof(Ids))]
+    public void Every_diagnostic_has_a_page_and_good_and_bad_source(string id)
+    {
+        var page = File.ReadAllText(Path.Combine(Root(), "docs", "diagnostics", id + ".md"));
+
+        Assert.StartsWith($"# {id}: ", page, StringComparison.Ordinal);
+        Assert.Contains("## Reported", page, StringComparison.Ordinal);
+        Assert.Contains("## Instead", page, StringComparison.Ordinal);
+        Assert.Contains(id, Bad.Select(row => row.Data.Item1).Append("PR0002")); // PR0002 takes two projects: below
+        Assert.Contains(id, Sound.Select(row => row.Data.Item1).Append("PR0002"));
+    }
 
     [Theory]
     [MemberData(nameof(Bad))]
@@ -234,6 +258,14 @@ public sealed class DiagnosticTests
     }
 
     // Attributes of the assembly stand before every type.
+    private static string Root()
+    {
+        var folder = AppContext.BaseDirectory;
+        while (!File.Exists(Path.Combine(folder, "Postrider.slnx")))
+            folder = Path.GetDirectoryName(folder) ?? throw new InvalidOperationException("The tests run inside the repository.");
+        return folder;
+    }
+
     private static string Ordered(string source)
     {
         var end = source.StartsWith("[assembly:", StringComparison.Ordinal) ? source.IndexOf(']', StringComparison.Ordinal) + 1 : 0;

@@ -14,6 +14,28 @@ public sealed class HandlerTests
         """;
 
     [Fact]
+    public async Task Handler_that_is_found_and_named_by_the_assembly_too_runs_once()
+    {
+        var user = UserProject.Compile("""
+            [assembly: UseHandler(typeof(Heard))]
+            public static class Program { public static void Main() { } }
+            public sealed partial record Told : INotification;
+            internal sealed class Heard : INotificationHandler<Told> { public static int Times; public ValueTask Handle(Told n, CancellationToken ct) { Times++; return default; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    await provider.GetRequiredService<IDispatcher>().PublishAsync(new Told());
+                    return Heard.Times.ToString();
+                }
+            }
+            """);
+
+        Assert.Equal("1", await user.Run());
+    }
+
+    [Fact]
     public async Task Every_kind_of_message_meets_its_internal_handler()
     {
         var user = UserProject.Compile(Main + """

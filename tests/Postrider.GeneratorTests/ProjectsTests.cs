@@ -33,6 +33,34 @@ public sealed class ProjectsTests
         """;
 
     [Fact]
+    public async Task Projects_whose_names_differ_in_a_sign_only_have_modules_of_their_own()
+    {
+        var dotted = UserProject.Compile(Part("Dot"), "My.Shop", isLibrary: true);
+        var lined = UserProject.Compile(Part("Line"), "My_Shop", isLibrary: true);
+        var dashed = UserProject.Compile(Part("Dash"), "My-Shop", isLibrary: true);
+        var user = UserProject.Compile("""
+            public static class Program { public static void Main() { } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    return await d.SendAsync(new Dot.Ask()) + await d.SendAsync(new Line.Ask()) + await d.SendAsync(new Dash.Ask());
+                }
+            }
+            """, "MyShop", references: [dotted, lined, dashed]);
+
+        Assert.Equal("DotLineDash", await user.Run(dotted, lined, dashed));
+
+        static string Part(string name) => $$"""
+            namespace {{name}};
+            public sealed partial record Ask : IQuery<string>;
+            internal sealed class AskHandler : IRequestHandler<Ask, string> { public ValueTask<string> Handle(Ask q, CancellationToken ct) => new("{{name}}"); }
+            """;
+    }
+
+    [Fact]
     public async Task Project_that_is_reached_on_two_ways_is_wired_once_and_libraries_may_send()
     {
         var core = UserProject.Compile(Core, "Core", isLibrary: true);

@@ -79,6 +79,9 @@ internal sealed class HandlerIndex
     {
         if (!_handlers.TryGetValue(model.Message.Full, out var list))
             _handlers.Add(model.Message.Full, list = []);
-        list.Add((symbol, model));
+
+        // A class that is found is one handler, though [assembly: UseHandler] names it too.
+        if (list.All(known => !known.Model.Equals(model)))
+            list.Add((symbol, model));
     }
 }

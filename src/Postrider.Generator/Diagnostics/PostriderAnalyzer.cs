@@ -21,7 +21,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
     [
         Rules.NoHandler, Rules.HandlerElsewhere, Rules.DuplicateHandler, Rules.WrongResponse, Rules.UnreachableMiddleware,
         Rules.CaptiveDependency, Rules.Recursion, Rules.UnreachableHandler, Rules.NotPartial, Rules.TwoResponses,
-        Rules.UnknownOption, Rules.TwoKinds,
+        Rules.UnknownOption, Rules.TwoKinds, Rules.UselessUse,
     ];
 
     /// <inheritdoc/>
@@ -44,7 +44,8 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
             start.RegisterSyntaxNodeAction(c => Call(c, index.Value, graph), SyntaxKind.InvocationExpression);
             start.RegisterCompilationEndAction(c =>
             {
-                foreach (var found in graph.Cycles().Concat(OptionRules.Check(c.Compilation.Assembly, c.CancellationToken)))
+                foreach (var found in graph.Cycles().Concat(OptionRules.Check(c.Compilation.Assembly, c.CancellationToken))
+                    .Concat(UseRules.Check(c.Compilation.Assembly, c.CancellationToken)))
                     c.ReportDiagnostic(found);
             });
         });

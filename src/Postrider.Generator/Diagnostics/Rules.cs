@@ -54,6 +54,10 @@ internal static class Rules
         "PR0012", "Message is of two kinds",
         "{0} is {1} and {2}; a message is sent, published or streamed, and one of them only", DiagnosticSeverity.Error);
 
+    internal static readonly DiagnosticDescriptor UselessUse = Make(
+        "PR0013", "Attribute names a class that cannot be used",
+        "[assembly: {0}] names {1}, which cannot be used: {2}", DiagnosticSeverity.Error);
+
     private static DiagnosticDescriptor Make(
         string id, string title, string message, DiagnosticSeverity severity, params string[] tags) => new(
         id, title, message, "Postrider", severity, isEnabledByDefault: true,

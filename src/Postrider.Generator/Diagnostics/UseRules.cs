@@ -1,0 +1,51 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using Microsoft.CodeAnalysis;
+using Postrider.Generator.Parsing;
+
+namespace Postrider.Generator.Diagnostics;
+
+/// <summary>Rules about the assembly's attributes that name handlers and middleware.</summary>
+internal static class UseRules
+{
+    internal static IEnumerable<Diagnostic> Check(IAssemblySymbol assembly, CancellationToken ct)
+    {
+        foreach (var attribute in assembly.GetAttributes())
+        {
+            if (attribute.ConstructorArguments.Length != 1
+                || attribute.ConstructorArguments[0].Value is not INamedTypeSymbol { TypeKind: not TypeKind.Error } type)
+                continue;
+
+            var why = attribute.AttributeClass?.ToDisplayString() switch
+            {
+                Names.UseHandlerAttribute => WhyNoHandler(type),
+                Names.UseMiddlewareAttribute => WhyNoMiddleware(type, attribute),
+                _ => null,
+            };
+            if (why is not null)
+            {
+                yield return Diagnostic.Create(
+                    Rules.UselessUse, attribute.ApplicationSyntaxReference?.GetSyntax(ct).GetLocation(),
+                    attribute.AttributeClass.Name.Replace("Attribute", ""), Names.Display(type), why);
+            }
+        }
+    }
+
+    private static string WhyNoHandler(INamedTypeSymbol type)
+        => type.IsUnboundGenericType ? $"it is open; name the types that it is for, as in typeof({type.Name}<Customer>)"
+        : type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is no class that can be made"
+        : !type.AllInterfaces.Any(Names.IsHandlerContract) ? "it implements no handler interface"
+        : Handlers.WhyNotWired(type);
+
+    private static string WhyNoMiddleware(INamedTypeSymbol type, AttributeData attribute)
+    {
+        if (Middlewares.Read(type, attribute).Any())
+            return null;
+
+        var made = type.IsUnboundGenericType ? type.OriginalDefinition : type;
+        return type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is no class that can be made"
+            : !Names.IsReachable(made) ? "it is private or local to a file; make it internal"
+            : Instances.WhyNotMade(made) ?? "it implements no interface of middleware";
+    }
+}
