@@ -12,6 +12,12 @@ internal sealed class Form<TRequest, TItem, TResponse>(OperationForm<TRequest, T
 
     public RpcCodec Codec => form.Codec;
 
+    /// <summary>The form of requests that stream nothing.</summary>
+    public RpcCodec Asked { get; } = form.Codec.CodecOf(typeof(TRequest));
+
+    /// <summary>The form of answers that stream nothing.</summary>
+    public RpcCodec Answered { get; } = form.Codec.CodecOf(typeof(TResponse));
+
     public RpcFormatter<TRequest> Request => form.Request;
 
     public RpcFormatter<TItem> Item => form.Item;
@@ -21,11 +27,11 @@ internal sealed class Form<TRequest, TItem, TResponse>(OperationForm<TRequest, T
     public ItemForm Items { get; } = ItemForm.Of(form.Codec);
 
     /// <summary>The media type of requests.</summary>
-    public string TakenType => _takesItems ? Items.ContentType : Codec.ContentType;
+    public string TakenType => _takesItems ? Items.ContentType : Asked.ContentType;
 
     /// <summary>Whether a request of that media type is in this form.</summary>
-    public bool Takes(ReadOnlySpan<char> type) => _takesItems ? Items.Accepts(type) : Codec.Accepts(type);
+    public bool Takes(ReadOnlySpan<char> type) => _takesItems ? Items.Accepts(type) : Asked.Accepts(type);
 
     /// <inheritdoc/>
-    public bool Gives(ReadOnlySpan<char> type) => Codec.Accepts(type) || (_givesItems && Items.Accepts(type));
+    public bool Gives(ReadOnlySpan<char> type) => Answered.Accepts(type) || (_givesItems && Items.Accepts(type));
 }

@@ -34,7 +34,7 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>(
             }
 
             var response = await TimedCall.RunAsync(endpoint, request, context, HttpCall.Time(http), options.TimeProvider, http.RequestAborted).ConfigureAwait(false);
-            await HttpCall.WriteAsync(http, answered.Codec, answered.Response, response, context).ConfigureAwait(false);
+            await HttpCall.WriteAsync(http, answered.Answered, answered.Response, response, context).ConfigureAwait(false);
         }
         catch (Exception) when (http.Response.HasStarted)
         {

@@ -17,8 +17,10 @@ internal static class ProblemBody
         if (failure.Fault is not null)
             response.Headers[HttpNames.Fault] = failure.Fault;
 
+        // A fault's detail is an object, whatever the operation's messages are.
+        codec = codec.CodecOf(typeof(object));
         var body = failure.Detail;
-        if (failure.Status == RpcStatus.Fault && codec is not RpcJsonCodec)
+        if (failure.Status == RpcStatus.Fault && codec.ContentType != JsonLines.Json)
         {
             response.Headers[HttpNames.Message] = Uri.EscapeDataString(failure.Message);
             response.ContentType = codec.ContentType;

@@ -46,7 +46,7 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
             if (Operation.Kind == OperationKind.ClientStream)
             {
                 var response = await endpoint.CallAsync(request, items, context, end.Token).ConfigureAwait(false);
-                await HttpCall.WriteAsync(http, answered.Codec, answered.Response, response, context).ConfigureAwait(false);
+                await HttpCall.WriteAsync(http, answered.Answered, answered.Response, response, context).ConfigureAwait(false);
             }
             else
             {

@@ -104,7 +104,7 @@ internal static class OperationReader
     private static bool CanBeSent(ITypeSymbol type)
         => !type.IsRefLikeType && type.TypeKind is not (TypeKind.Pointer or TypeKind.FunctionPointer or TypeKind.Delegate or TypeKind.TypeParameter or TypeKind.Dynamic)
         && type.SpecialType != SpecialType.System_Object
-        && Names.Definition(type) is not ("System.Threading.Tasks.Task" or "System.Threading.Tasks.ValueTask" or "System.Collections.Generic.IAsyncEnumerable" or "System.IO.Stream" or "System.Threading.CancellationToken");
+        && Names.Definition(type) is not ("System.Threading.Tasks.Task" or "System.Threading.Tasks.ValueTask" or "System.Collections.Generic.IAsyncEnumerable" or "System.Threading.CancellationToken");
 
     private static string Default(IParameterSymbol parameter)
     {

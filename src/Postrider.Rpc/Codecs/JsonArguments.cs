@@ -36,9 +36,10 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
 
     public override Arguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input)
     {
+        using var whole = new WholeInput(input);
         try
         {
-            var reader = new Utf8JsonReader(input, new JsonReaderOptions { MaxDepth = maxDepth });
+            var reader = new Utf8JsonReader(whole.Span, new JsonReaderOptions { MaxDepth = maxDepth });
             if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
                 throw new RpcException(RpcStatus.InvalidData, "The parameters are no JSON object.");
             Arguments<TFirst, TRest> value = default;

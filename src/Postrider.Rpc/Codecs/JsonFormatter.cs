@@ -31,15 +31,10 @@ internal sealed class JsonFormatter<T>(JsonTypeInfo<T> info) : RpcFormatter<T>, 
 
     public override T Read(in ReadOnlySequence<byte> input)
     {
+        using var whole = new WholeInput(input);
         try
         {
-            if (input.IsSingleSegment)
-                return JsonSerializer.Deserialize(input.FirstSpan, info)!;
-            var reader = new Utf8JsonReader(input, new JsonReaderOptions { MaxDepth = info.Options.MaxDepth });
-            var value = JsonSerializer.Deserialize(ref reader, info)!;
-
-            // Reading on finds what follows the value: the serializer leaves the reader at its end.
-            return reader.Read() ? throw new RpcException(RpcStatus.InvalidData, "Something follows the JSON value.") : value;
+            return JsonSerializer.Deserialize(whole.Span, info)!;
         }
         catch (JsonException bad)
         {

@@ -29,6 +29,11 @@ public abstract class RpcCodec
         return type.Name;
     }
 
+    /// <summary>The codec that forms the messages of a type: this one, unless it leaves the type to another.</summary>
+    /// <param name="type">The message's type.</param>
+    /// <returns>The codec, whose media type the message has over HTTP.</returns>
+    public virtual RpcCodec CodecOf(Type type) => this;
+
     /// <summary>The formatter of several parameters.</summary>
     /// <typeparam name="TFirst">The first parameter.</typeparam>
     /// <typeparam name="TRest">The parameters after it.</typeparam>

@@ -16,8 +16,8 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
 
     private readonly RpcFormatter<TRequest> _request = operation.RequestFormatter(codec);
     private readonly RpcFormatter<TResponse> _response = codec.Of<TResponse>();
-    private readonly MediaTypeHeaderValue _contentType = new(codec.ContentType);
-    private readonly MediaTypeWithQualityHeaderValue _accept = new(codec.ContentType);
+    private readonly MediaTypeHeaderValue _contentType = new(codec.CodecOf(typeof(TRequest)).ContentType);
+    private readonly MediaTypeWithQualityHeaderValue _accept = new(codec.CodecOf(typeof(TResponse)).ContentType);
     private readonly ConcurrentQueue<CancellationTokenSource> _sources = new();
 
     public override ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)

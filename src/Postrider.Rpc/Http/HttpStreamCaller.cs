@@ -29,7 +29,7 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
         using var content = Content(request, items, end);
         try
         {
-            using var message = Message(content, context, codec.ContentType);
+            using var message = Message(content, context, codec.CodecOf(typeof(TResponse)).ContentType);
             using var response = await http.SendAsync(message, end.Token).ConfigureAwait(false);
             HttpAnswer.CopyHeaders(response, context);
             return await HttpAnswer.ReadAsync(response, _response, operation, codec, options.MaxMessageBytes, end.Token).ConfigureAwait(false);
@@ -53,7 +53,7 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
         ct.ThrowIfCancellationRequested();
         using var end = new Limit(options.TimeProvider, context?.Timeout, ct);
         using var content = items is null ? null : Content(request, items, end);
-        using var message = Message(content is null ? HttpAnswer.Body(_request, request, codec) : content, context, _form.ContentType);
+        using var message = Message(content is null ? HttpAnswer.Body(_request, request, codec.CodecOf(typeof(TRequest))) : content, context, _form.ContentType);
         HttpResponseMessage? response = null;
         try
         {

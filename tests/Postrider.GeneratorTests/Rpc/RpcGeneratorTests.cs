@@ -39,7 +39,7 @@ public sealed class RpcGeneratorTests
         { "PRR003", "[Service] public interface IA { ValueTask B(object c); }" },
         { "PRR003", "[Service] public interface IA { ValueTask B(Action c); }" },
         { "PRR003", "[Service] public interface IA { ValueTask B(Span<int> c); }" },
-        { "PRR003", "[Service] public interface IA { ValueTask B(System.IO.Stream c); }" },
+        { "PRR003", "[Service] public interface IA { ValueTask B(Func<int> c); }" },
         { "PRR003", "[Service] public interface IA { ValueTask B(IAsyncEnumerable<int> c, IAsyncEnumerable<int> d); }" },
         { "PRR003", "[Service] public interface IA { ValueTask B(CancellationToken c, CancellationToken d); }" },
         { "PRR004", "[Service] public interface IA { ValueTask B(int c); ValueTask BAsync(string c); }" },

@@ -9,13 +9,15 @@ using Postrider.Rpc.Server;
 
 namespace Postrider.SystemTests.Rpc;
 
-/// <summary>Kestrel with the contract at <c>/api</c> in both codecs.</summary>
+/// <summary>Kestrel with the contract at <c>/api</c> in the codecs given and in two more.</summary>
 internal static class DeskHost
 {
-    public static async Task<(WebApplication App, Uri Address)> StartAsync(ServiceEndpoint service, HttpProtocols protocols)
+    public static Task<(WebApplication App, Uri Address)> StartAsync(ServiceEndpoint service, HttpProtocols protocols, params RpcCodec[] codecs)
+        => StartWithAsync(service, protocols, [.. codecs, new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)]);
+
+    public static async Task<(WebApplication App, Uri Address)> StartWithAsync(ServiceEndpoint service, HttpProtocols protocols, IReadOnlyList<RpcCodec> codecs)
     {
-        var app = await StartAsync(
-            routes => routes.MapGroup("/api").MapRpc(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)]), protocols);
+        var app = await StartAsync(routes => routes.MapGroup("/api").MapRpc(service, codecs), protocols);
         return (app, new Uri(app.Urls.Single() + "/api"));
     }
 

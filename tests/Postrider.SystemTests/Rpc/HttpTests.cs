@@ -21,9 +21,12 @@ public abstract class HttpTests : StreamContract
 
     private protected abstract RpcCodec Codec { get; }
 
+    /// <summary>The server's codecs besides those that it always has.</summary>
+    private protected virtual RpcCodec[] More => [];
+
     private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
     {
-        (_app, Address) = await DeskHost.StartAsync(service, HttpProtocols.Http1);
+        (_app, Address) = await DeskHost.StartAsync(service, HttpProtocols.Http1, More);
         return new HttpChannel(Address, Codec);
     }
 
@@ -37,9 +40,12 @@ public abstract class Http2Tests : DuplexContract
 
     private protected abstract RpcCodec Codec { get; }
 
+    /// <summary>The server's codecs besides those that it always has.</summary>
+    private protected virtual RpcCodec[] More => [];
+
     private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
     {
-        (_app, var address) = await DeskHost.StartAsync(service, HttpProtocols.Http2);
+        (_app, var address) = await DeskHost.StartAsync(service, HttpProtocols.Http2, More);
         return new HttpChannel(address, Codec, new HttpChannelOptions { Version = HttpVersion.Version20 });
     }
 

@@ -48,10 +48,25 @@ public interface IDesk
 }
 
 [MessagePackObject]
-public sealed record Ticket([property: Key(0)] Guid Id, [property: Key(1)] string Subject, [property: Key(2)] List<string> Tags);
+public sealed record Ticket([property: Key(0)] Guid Id, [property: Key(1)] string Subject, [property: Key(2)] List<string> Tags)
+{
+    // XmlSerializer makes objects before it reads their members.
+    [SerializationConstructor]
+    public Ticket()
+        : this(Guid.Empty, "", [])
+    {
+    }
+}
 
 [MessagePackObject]
-public sealed record SoldOut([property: Key(0)] int Left, [property: Key(1)] string Item);
+public sealed record SoldOut([property: Key(0)] int Left, [property: Key(1)] string Item)
+{
+    [SerializationConstructor]
+    public SoldOut()
+        : this(0, "")
+    {
+    }
+}
 
 [MessagePackSerializable(typeof(Ticket))]
 [MessagePackSerializable(typeof(SoldOut))]

@@ -23,6 +23,9 @@ public abstract class WebSocketTests : DuplexContract
 
     private protected abstract RpcCodec Codec { get; }
 
+    /// <summary>The server's codecs besides those that it always has.</summary>
+    private protected virtual RpcCodec[] More => [];
+
     private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
     {
         var builder = WebApplication.CreateSlimBuilder();
@@ -30,7 +33,7 @@ public abstract class WebSocketTests : DuplexContract
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0));
         _app = builder.Build();
         _app.UseWebSockets();
-        Server = new WebSocketServer([new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)], [service]);
+        Server = new WebSocketServer([.. More, new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)], [service]);
         _app.MapRpcWebSockets("/rpc", Server);
         await _app.StartAsync();
         Address = new Uri(_app.Urls.Single().Replace("http", "ws", StringComparison.Ordinal) + "/rpc");

@@ -2,14 +2,15 @@ using System.Buffers;
 using System.Text;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Newtonsoft;
 
 namespace Postrider.UnitTests.Rpc.Codecs;
 
 public sealed class CodecTests
 {
-    private static readonly RpcCodec[] s_codecs = [new RpcMessagePackCodec(), new RpcJsonCodec()];
+    private static readonly RpcCodec[] s_codecs = [new RpcMessagePackCodec(), new RpcJsonCodec(), new RpcNewtonsoftCodec(), new RpcXmlSerializerCodec(), new RpcBytesCodec(new RpcJsonCodec())];
 
-    public static TheoryData<int> Codecs => [0, 1];
+    public static TheoryData<int> Codecs => [0, 1, 2, 3, 4];
 
     [Theory]
     [MemberData(nameof(Codecs))]
@@ -55,7 +56,7 @@ public sealed class CodecTests
         byte[] several = [.. Bytes(Three(s_codecs[codec]), new(1, new("", new(Guid.Empty, default)))), (byte)'1'];
 
         // The digit makes another number of a JSON number: a blank keeps them apart.
-        if (codec == 1)
+        if (codec is 1 or 2 or 4)
             bytes = "5 1"u8.ToArray();
         Assert.Throws<RpcException>(() => s_codecs[codec].Of<int>().Read(new ReadOnlySequence<byte>(bytes)));
         Assert.Throws<RpcException>(() => Three(s_codecs[codec]).Read(new ReadOnlySequence<byte>(several)));
@@ -86,7 +87,9 @@ public sealed class CodecTests
     }
 
     [Theory]
-    [MemberData(nameof(Codecs))]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(4)]
     public void Type_that_the_codec_does_not_know_is_named(int codec)
     {
         var failure = Assert.Throws<RpcException>(() => s_codecs[codec].Of<CodecTests>());
