@@ -25,6 +25,8 @@ internal static class ObjectEmitter
             Find(source, model);
             for (var i = 0; i < model.Members.Count; i++)
                 Accessors(source, model, i);
+            for (var i = 0; i < model.Callbacks.Count; i++)
+                CallbackEmitter.Accessor(source, model, i);
         }
     }
 
@@ -46,10 +48,12 @@ internal static class ObjectEmitter
 
             if (!model.IsValueType)
                 source.Line($"if (value.GetType() != typeof({model.Type.Type})) {ContextEmitter.Library}Formatters.Parts.NotKnown(value.GetType(), typeof({model.Type.Type}));");
+            CallbackEmitter.Call(source, model, Moment.Serializing, "value");
             source.Line($"var outer = writer.Enter({Names.Text(model.Type.Namespace)}u8);");
             for (var i = 0; i < model.Members.Count; i++)
                 Write(source, model, i);
             source.Line("writer.Leave(outer);");
+            CallbackEmitter.Call(source, model, Moment.Serialized, "value");
         }
     }
 
@@ -87,7 +91,11 @@ internal static class ObjectEmitter
             }
 
             if (!later)
+            {
                 source.Line(model.Making == Making.Empty ? $"var result = ({model.Type.Type})global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof({model.Type.Type}));" : $"var result = new {model.Type.Type}();");
+                CallbackEmitter.Call(source, model, Moment.Deserializing, "result");
+            }
+
             for (var word = 0; word * BitsOfWord < model.Members.Count; word++)
                 source.Line($"ulong seen{word} = 0;");
             source.Line("var element = reader.Enter();");
@@ -102,6 +110,7 @@ internal static class ObjectEmitter
             Require(source, model);
             if (later)
                 Make(source, model);
+            CallbackEmitter.Call(source, model, Moment.Deserialized, "result");
             source.Line("return result;");
         }
     }
@@ -160,6 +169,7 @@ internal static class ObjectEmitter
         }
 
         source.Line($"var result = new {model.Type.Type}({arguments}){(initial.Count > 0 ? $" {{ {string.Join(", ", initial)} }}" : "")};");
+        CallbackEmitter.Call(source, model, Moment.Deserializing, "result");
 
         // What was not there keeps the value that the type gives it.
         for (var i = 0; i < model.Members.Count; i++)

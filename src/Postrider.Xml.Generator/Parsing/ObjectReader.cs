@@ -42,7 +42,7 @@ internal static class ObjectReader
             model, Names.Display(type), type.IsValueType, making,
             new(members.Select((m, i) => parameters.Contains(i) ? m.Model with { Setting = Setting.Argument }
                 : making == Making.Empty && m.Model.Setting == Setting.Initializer ? m.Model with { Setting = Setting.Accessor } : m.Model)),
-            new(parameters), new(derived), parent);
+            new(parameters), new(derived), parent, new(Bases(type).SelectMany(owner => CallbackReader.Read(graph, owner))));
     }
 
     private static bool IsDerived(INamedTypeSymbol type, INamedTypeSymbol from)

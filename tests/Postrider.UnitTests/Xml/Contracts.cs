@@ -23,6 +23,9 @@ namespace Postrider.UnitTests.Xml;
 [XmlSerializable(typeof(Dictionary<Guid, Plain>))]
 [XmlSerializable(typeof(Colour))]
 [XmlSerializable(typeof(Rights))]
+[XmlSerializable(typeof(Watched))]
+[XmlSerializable(typeof(WatchedPoint))]
+[XmlSerializable(typeof(WatchedRecord))]
 internal sealed partial class Contracts : XmlContext;
 
 public enum Colour
@@ -173,4 +176,53 @@ public sealed class Node
     [DataMember] public Node? Next { get; set; }
 
     [DataMember] public int Value { get; set; }
+}
+
+[DataContract]
+public class WatchedBase
+{
+    [IgnoreDataMember] public List<string> Seen { get; private set; } = [];
+
+    [DataMember] public string Name { get; set; } = "";
+
+    protected void See(string what) => (Seen ??= []).Add($"{what} '{Name}'");
+
+    [OnDeserialized]
+    private void Read(StreamingContext context) => See("base read");
+
+    [OnSerializing]
+    private void Writing(StreamingContext context) => See("base writing");
+}
+
+[DataContract]
+public sealed class Watched : WatchedBase
+{
+    [OnDeserializing]
+    internal void Reading(StreamingContext context) => See("reading");
+
+    [OnDeserialized]
+    public void ReadAlso(StreamingContext context) => See("read");
+
+    [OnSerializing]
+    public void WritingAlso(StreamingContext context) => See("writing");
+
+    [OnSerialized]
+    private void Written(StreamingContext context) => See("written");
+}
+
+[DataContract]
+public struct WatchedPoint
+{
+    [DataMember] public int X { get; set; }
+
+    [OnDeserialized]
+    private void Read(StreamingContext context) => X++;
+}
+
+public sealed record WatchedRecord(int Value)
+{
+    [IgnoreDataMember] public int Doubled { get; private set; }
+
+    [OnDeserialized]
+    private void Read(StreamingContext context) => Doubled = Value * 2;
 }

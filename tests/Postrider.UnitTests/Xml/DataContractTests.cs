@@ -95,6 +95,35 @@ public sealed class DataContractTests
         Assert.Equal((7, "", "a<b€€ end"), (read.Number, read.City, read.Zip));
     }
 
+    [Fact]
+    public void Methods_of_an_object_are_called_when_the_platforms_serializer_calls_them()
+    {
+        var (ours, theirs) = (new Watched { Name = "a" }, new Watched { Name = "a" });
+        using var bytes = new MemoryStream();
+        var serializer = new DataContractSerializer(typeof(Watched));
+
+        serializer.WriteObject(bytes, theirs);
+        var written = Contracts.Default.Get<Watched>().Serialize(ours);
+        bytes.Position = 0;
+        var readByThem = (Watched)serializer.ReadObject(bytes)!;
+        var read = Contracts.Default.Get<Watched>().Deserialize(written)!;
+
+        Assert.Equal(["base writing 'a'", "writing 'a'", "written 'a'"], theirs.Seen);
+        Assert.Equal(theirs.Seen, ours.Seen);
+        Assert.Equal(["reading ''", "base read 'a'", "read 'a'"], readByThem.Seen);
+        Assert.Equal(readByThem.Seen, read.Seen);
+    }
+
+    [Fact]
+    public void Methods_of_a_struct_and_of_a_record_are_called()
+    {
+        var point = Contracts.Default.Get<WatchedPoint>();
+        var record = Contracts.Default.Get<WatchedRecord>();
+
+        Assert.Equal(5, point.Deserialize(point.Serialize(new WatchedPoint { X = 4 })).X);
+        Assert.Equal(14, record.Deserialize(record.Serialize(new WatchedRecord(7)))!.Doubled);
+    }
+
     private static Everything Full() => new()
     {
         Bool = true,

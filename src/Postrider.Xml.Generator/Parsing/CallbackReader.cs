@@ -1,0 +1,41 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Postrider.Xml.Generator.Model;
+
+namespace Postrider.Xml.Generator.Parsing;
+
+/// <summary>Finds the methods of a type that are called while it is written or read: <c>[OnDeserialized]</c> and its like.</summary>
+internal static class CallbackReader
+{
+    private const string Space = "System.Runtime.Serialization";
+
+    private static readonly (string Attribute, Moment When)[] s_moments =
+    [
+        ($"{Space}.OnSerializingAttribute", Moment.Serializing), ($"{Space}.OnSerializedAttribute", Moment.Serialized),
+        ($"{Space}.OnDeserializingAttribute", Moment.Deserializing), ($"{Space}.OnDeserializedAttribute", Moment.Deserialized),
+    ];
+
+    internal static IEnumerable<CallbackModel> Read(TypeGraph graph, INamedTypeSymbol owner)
+    {
+        foreach (var method in owner.GetMembers().OfType<IMethodSymbol>().Where(IsCallback))
+        {
+            foreach (var (attribute, when) in s_moments)
+            {
+                if (Names.Attribute(method, attribute) is null)
+                    continue;
+                var isHidden = !graph.CanReach(method);
+                if (isHidden && owner.TypeArguments.Length > 0)
+                    graph.Report(Rule.NotAccessible, method, Names.Display(method), Names.Display(graph.Context));
+                else
+                    yield return new(when, Names.Escape(method.Name), Names.Full(owner), isHidden);
+            }
+        }
+    }
+
+    // The serializer of data contracts takes no other.
+    private static bool IsCallback(IMethodSymbol method)
+        => !method.IsStatic && !method.IsVirtual && !method.IsOverride && method.ReturnsVoid && method.TypeParameters.Length == 0
+        && method.Parameters.Length == 1 && string.Equals(method.Parameters[0].Type.ToDisplayString(), $"{Space}.StreamingContext", StringComparison.Ordinal);
+}
