@@ -1,5 +1,4 @@
 using Microsoft.CodeAnalysis;
-using Postrider.Generator.Diagnostics;
 
 namespace Postrider.GeneratorTests;
 
@@ -70,21 +69,6 @@ public sealed class DiagnosticTests
         { "PR0013", "[assembly: UseMiddleware(typeof(Postrider.Middleware.LoggingMiddleware<,>))]" },
         { "PR0003", "[assembly: UseHandler(typeof(AskHandler))]" },
     };
-
-    public static TheoryData<string> Ids => [.. new PostriderAnalyzer().SupportedDiagnostics.Select(d => d.Id)];
-
-    [Theory]
-    [MemberData(nameof(Ids))]
-    public void Every_diagnostic_has_a_page_and_good_and_bad_source(string id)
-    {
-        var page = File.ReadAllText(Path.Combine(Root(), "docs", "diagnostics", id + ".md"));
-
-        Assert.StartsWith($"# {id}: ", page, StringComparison.Ordinal);
-        Assert.Contains("## Reported", page, StringComparison.Ordinal);
-        Assert.Contains("## Instead", page, StringComparison.Ordinal);
-        Assert.Contains(id, Bad.Select(row => row.Data.Item1).Append("PR0002")); // PR0002 takes two projects: below
-        Assert.Contains(id, Sound.Select(row => row.Data.Item1).Append("PR0002"));
-    }
 
     [Theory]
     [MemberData(nameof(Bad))]
@@ -258,14 +242,6 @@ public sealed class DiagnosticTests
     }
 
     // Attributes of the assembly stand before every type.
-    private static string Root()
-    {
-        var folder = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(folder, "Postrider.slnx")))
-            folder = Path.GetDirectoryName(folder) ?? throw new InvalidOperationException("The tests run inside the repository.");
-        return folder;
-    }
-
     private static string Ordered(string source)
     {
         var end = source.StartsWith("[assembly:", StringComparison.Ordinal) ? source.IndexOf(']', StringComparison.Ordinal) + 1 : 0;
