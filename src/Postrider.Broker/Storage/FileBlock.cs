@@ -295,14 +295,6 @@ internal sealed class FileBlock : Block
         return bytes;
     }
 
-    /// <summary>Closes the file, for a moment or for ever.</summary>
-    public void CloseFile()
-    {
-        _file?.Dispose();
-        _file = null;
-        _frames = null;
-    }
-
     /// <summary>Cuts the file and the slots.</summary>
     public void Cut(long length, int slots)
     {
@@ -322,7 +314,10 @@ internal sealed class FileBlock : Block
     {
         if (disposing)
         {
-            CloseFile();
+            // Not under a flush of another thread, and out of the list of what is to be flushed.
+            if (_file is { } file) _store.Files.Dirty.Close(file, keep: false);
+            _file = null;
+            _frames = null;
             Unload();
             _buffer = [];
         }

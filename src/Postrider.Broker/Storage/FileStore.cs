@@ -167,9 +167,9 @@ internal sealed class FileStore : MessageStore
             return true;
         }
 
-        Fault = null;
-        _syncFault = null;
-        if (!TryWrite("reopen", Recover) || Fault is not null)
+        // What was written before is flushed first: reopened files are not known to need it.
+        (Fault, _syncFault) = (null, null);
+        if (!TrySync() || !TryWrite("reopen", Recover) || Fault is not null)
         {
             return false;
         }
@@ -213,8 +213,9 @@ internal sealed class FileStore : MessageStore
     internal override long ReportedBytes(int lengthAndFlag)
         => (lengthAndFlag & int.MaxValue) - Record.HeaderBytes + 30 + (lengthAndFlag < 0 ? 4 : 0);
 
-    /// <summary>Flushes for the group: from the committer's thread.</summary>
-    internal void SyncForGroup()
+    /// <summary>Flushes while others use the store: for the group, from the committer's thread, and now and then. What fails is known at
+    /// the next commit.</summary>
+    internal void SyncBeside()
     {
         var commit = Interlocked.Read(ref _commit);
         try

@@ -5,6 +5,9 @@ namespace Postrider.Broker.Storage;
 /// filter; with a sequence and no filter it is ignored). Not thread-safe, like its store.</remarks>
 internal struct StorePurge
 {
+    // Looked at in one step: a millisecond or two where few match.
+    private const ulong LookedAtPerStep = 50_000;
+
     private readonly MessageStore _store;
     private readonly SubjectFilter _filter;
     private readonly RemoveReason _reason;
@@ -44,12 +47,16 @@ internal struct StorePurge
             return false;
         }
 
-        for (; limit > 0; limit--)
+        var upTo = Math.Max(_at, _store.FirstSequence) + LookedAtPerStep;
+        for (; limit > 0 && Purged < _most; limit--)
         {
-            if (Purged >= _most
-                || !_store.Queries.TryFindNext(_filter, _at, out var sequence)
-                || sequence >= _before
-                || _store.Remove(sequence, _reason) != StoreStatus.Ok)
+            if (!_store.Queries.TryFindNext(_filter, _at, upTo, out var sequence))
+            {
+                _at = upTo + 1;
+                return _at < _before && _at <= _store.LastSequence;
+            }
+
+            if (sequence >= _before || _store.Remove(sequence, _reason) != StoreStatus.Ok)
             {
                 return false;
             }
@@ -58,6 +65,6 @@ internal struct StorePurge
             _at = sequence + 1;
         }
 
-        return true;
+        return Purged < _most;
     }
 }

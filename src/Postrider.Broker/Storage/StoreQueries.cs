@@ -7,7 +7,11 @@ namespace Postrider.Broker.Storage;
 internal sealed class StoreQueries(MessageStore store)
 {
     /// <summary>Finds the first message at or after <paramref name="from"/> that matches.</summary>
-    public bool TryFindNext(SubjectFilter filter, ulong from, out ulong sequence)
+    public bool TryFindNext(SubjectFilter filter, ulong from, out ulong sequence) => TryFindNext(filter, from, ulong.MaxValue, out sequence);
+
+    /// <summary>Finds the first message at or after <paramref name="from"/> that matches, and goes no further than a sequence where
+    /// it has to look at each message.</summary>
+    public bool TryFindNext(SubjectFilter filter, ulong from, ulong upTo, out ulong sequence)
     {
         from = Math.Max(from, store.FirstSequence);
         if (filter.IsAll)
@@ -24,7 +28,7 @@ internal sealed class StoreQueries(MessageStore store)
         }
 
         filter.Bind(store.Subjects);
-        return NextMatch(filter, from, out sequence);
+        return NextMatch(filter, from, upTo, out sequence);
     }
 
     /// <summary>Finds the last message at or before <paramref name="upTo"/> that matches.</summary>
@@ -375,7 +379,7 @@ internal sealed class StoreQueries(MessageStore store)
         return false;
     }
 
-    private bool NextMatch(SubjectFilter filter, ulong from, out ulong sequence)
+    private bool NextMatch(SubjectFilter filter, ulong from, ulong upTo, out ulong sequence)
     {
         var first = store.Blocks.IndexAtOrAfter(from);
         for (var i = first; i < store.Blocks.Count; i++)
@@ -398,10 +402,16 @@ internal sealed class StoreQueries(MessageStore store)
             }
 
             var block = store.Blocks[i];
+            if (block.First > upTo)
+            {
+                break;
+            }
+
             store.Relax();
             var ids = block.Index.SubjectIds;
             var slot = block.Removed.NextLive(from > block.First ? (int)(from - block.First) : 0);
-            while (slot < block.Slots)
+            var end = upTo - block.First < (ulong)block.Slots ? (int)(upTo - block.First) + 1 : block.Slots;
+            while (slot < end)
             {
                 if (filter.Matches(ids[slot]))
                 {

@@ -36,8 +36,27 @@ internal sealed class StoreRetention(MessageStore store)
     public long Purge(SubjectFilter filter, ulong before, long keep, RemoveReason reason = RemoveReason.Purged)
     {
         var purge = new StorePurge(store, filter, before, keep, reason);
-        purge.Step(int.MaxValue);
+        while (purge.Step(int.MaxValue))
+        {
+        }
+
         return purge.Purged;
+    }
+
+    /// <summary>Removes the oldest messages above limits that are about to be set, at most <paramref name="limit"/> of them, so that
+    /// the caller can let others in between.</summary>
+    /// <returns>Whether more are left.</returns>
+    public bool Shrink(StoreLimits limits, int limit)
+    {
+        while (IsAbove(limits) && store.Remove(store.FirstSequence, RemoveReason.Limit) == StoreStatus.Ok)
+        {
+            if (--limit == 0)
+            {
+                return IsAbove(limits);
+            }
+        }
+
+        return false;
     }
 
     /// <summary>Removes the messages older than <paramref name="timestamp"/> (nanoseconds since 1970), at most
@@ -106,9 +125,11 @@ internal sealed class StoreRetention(MessageStore store)
 
     private void EnforceTotals()
     {
-        while (((_limits.MaxMessages > 0 && store.Messages > _limits.MaxMessages) || (_limits.MaxBytes > 0 && store.Bytes > _limits.MaxBytes && store.Messages > 0))
-            && store.Remove(store.FirstSequence, RemoveReason.Limit) == StoreStatus.Ok)
+        while (IsAbove(_limits) && store.Remove(store.FirstSequence, RemoveReason.Limit) == StoreStatus.Ok)
         {
         }
     }
+
+    private bool IsAbove(StoreLimits limits)
+        => (limits.MaxMessages > 0 && store.Messages > limits.MaxMessages) || (limits.MaxBytes > 0 && store.Bytes > limits.MaxBytes && store.Messages > 0);
 }

@@ -33,6 +33,11 @@ internal static class MessageApi
         }
         var purged = Purge(stream!, asked);
         stream!.Announce(request.Batch);
+        if (stream.Store.Fault is { } fault && !stream.IsClosed)
+        {
+            request.Fail(ApiErrors.StreamPurgeFailedF.With("err", fault.Message), new PurgeReply(), StreamJson.Default.PurgeReply);
+            return;
+        }
         request.Reply(new PurgeReply { Success = true, Purged = purged }, StreamJson.Default.PurgeReply);
     }
 

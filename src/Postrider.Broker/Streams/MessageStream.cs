@@ -14,6 +14,9 @@ namespace Postrider.Broker.Streams;
 /// </remarks>
 internal sealed class MessageStream : IDisposable
 {
+    // What one hold of the lock removes: a few milliseconds.
+    private const int RemovedPerHold = 5_000;
+
     private readonly StreamIntake _intake;
     private readonly StreamExpiry _expiry;
     private readonly List<Subscription> _subscriptions = [];
@@ -198,9 +201,13 @@ internal sealed class MessageStream : IDisposable
     /// <summary>Replaces the configuration.</summary>
     public void Update(StreamConfig config)
     {
+        lock (Gate) WriteMetadata(config);
+        while (Shrink(config))
+        {
+            Thread.Yield();
+        }
         lock (Gate)
         {
-            WriteMetadata(config);
             if (config is { Discard: DiscardPolicy.New, DiscardNewPerSubject: true, MaxMessagesPerSubject: > 0 and var most }
                 && (Config.MaxMessagesPerSubject <= 0 || most < Config.MaxMessagesPerSubject))
             {
@@ -223,13 +230,12 @@ internal sealed class MessageStream : IDisposable
         Announce(batch);
     }
 
-    /// <summary>Has the disk take what the operating system holds.</summary>
+    /// <summary>Has the disk take what the operating system holds. Not locked: publishers' threads serve other connections too.</summary>
     public void Flush()
     {
-        lock (Gate)
-        {
-            if (!IsClosed && Store is FileStore file && file.Fault is null) file.TrySync();
-        }
+        FileStore? file;
+        lock (Gate) file = IsClosed ? null : Store as FileStore;
+        if (file is { Fault: null }) file.SyncBeside();
     }
 
     /// <summary>Tries to write again after the disk refused.</summary>
@@ -334,14 +340,35 @@ internal sealed class MessageStream : IDisposable
         _countedBytes = Store.Bytes;
     }
 
-    private void Apply(StreamConfig config)
+    // What lower limits cost, in steps: others may publish in between.
+    private bool Shrink(StreamConfig config)
     {
-        // A stream that refuses new messages keeps the old ones, whatever the limits are.
+        lock (Gate)
+        {
+            var (limits, perSubject) = (LimitsOf(config), Store.Retention.Limits.MaxMessagesPerSubject);
+
+            // A lower limit of subjects comes first: it may leave nothing above the others.
+            var isFirst = limits.MaxMessagesPerSubject > 0 && (perSubject == 0 || limits.MaxMessagesPerSubject < perSubject);
+            if (IsClosed || Store.Fault is not null || isFirst) return false;
+            var hasMore = Store.Retention.Shrink(limits, RemovedPerHold);
+            _ = CommitLocked();
+            return hasMore && Store.Fault is null;
+        }
+    }
+
+    // A stream that refuses new messages keeps the old ones, whatever the limits are.
+    private static StoreLimits LimitsOf(StreamConfig config)
+    {
         var keepsOld = config.Discard == DiscardPolicy.New;
-        Store.Retention.Limits = new StoreLimits(
+        return new StoreLimits(
             keepsOld ? 0 : Math.Max(config.MaxMessages, 0),
             keepsOld ? 0 : Math.Max(config.MaxBytes, 0),
             keepsOld && config.DiscardNewPerSubject ? 0 : Math.Max(config.MaxMessagesPerSubject, 0));
+    }
+
+    private void Apply(StreamConfig config)
+    {
+        Store.Retention.Limits = LimitsOf(config);
         Duplicates.Window = Clock.Of(config.DuplicateWindow);
         _intake.Apply(config);
     }

@@ -144,16 +144,20 @@ internal sealed class SimulatedDisk : IStoreFolder
 
     private sealed class Handle(SimulatedDisk disk, SimulatedFile file) : IStoreFile
     {
+        private bool _isClosed;
+
         public long Length => file.Length;
 
         public int Read(long offset, Span<byte> target)
         {
+            ObjectDisposedException.ThrowIf(_isClosed, this);
             disk.Check("read");
             return disk.FailRead ? throw new IOException("Input/output error", 5) : file.Read(offset, target);
         }
 
         public void Write(long offset, ReadOnlySpan<byte> bytes)
         {
+            ObjectDisposedException.ThrowIf(_isClosed, this);
             disk.CheckWritable("write");
             var room = (int)Math.Min(bytes.Length, disk.Room);
             file.Write(offset, bytes[..room]);
@@ -166,12 +170,14 @@ internal sealed class SimulatedDisk : IStoreFolder
 
         public void SetLength(long length)
         {
+            ObjectDisposedException.ThrowIf(_isClosed, this);
             disk.CheckWritable("cut");
             file.SetLength(length);
         }
 
         public void Sync()
         {
+            ObjectDisposedException.ThrowIf(_isClosed, this);
             disk.Check("sync");
             if (disk.FailSync)
             {
@@ -182,9 +188,6 @@ internal sealed class SimulatedDisk : IStoreFolder
             file.Sync();
         }
 
-        public void Dispose()
-        {
-            // Nothing is held open.
-        }
+        public void Dispose() => _isClosed = true;
     }
 }

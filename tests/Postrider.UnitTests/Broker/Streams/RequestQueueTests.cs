@@ -81,6 +81,49 @@ public sealed class RequestQueueTests
         Assert.Equal(11, (int)engine.Do("STREAM.INFO.S")["state"]!["messages"]!);
     }
 
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("file")]
+    public void A_purge_finds_few_messages_among_very_many(string storage)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", $$"""{"name":"S","subjects":["a.*","b.*"],"storage":"{{storage}}"}""");
+        const int messages = 120_000;
+        const int every = 30_000;
+        engine.Run(batch =>
+        {
+            for (var i = 1; i <= messages; i++)
+                InternalMessages.Publish(engine.Account.Subscriptions, StreamHarness.Bytes(i % every == 0 ? $"b.{i}" : "a.1"), "x"u8, batch);
+        });
+
+        Assert.Equal(1, (int)engine.Do("STREAM.PURGE.S", $$"""{"filter":"b.*","seq":{{every + 1}}}""")["purged"]!);
+        Assert.Equal(2, (int)engine.Do("STREAM.PURGE.S", """{"filter":"b.*","keep":1}""")["purged"]!);
+        Assert.Equal(1, (int)engine.Do("STREAM.PURGE.S", """{"filter":"b.*"}""")["purged"]!);
+        Assert.Equal(messages - 4, (int)engine.Do("STREAM.INFO.S")["state"]!["messages"]!);
+    }
+
+    [Theory]
+    [InlineData("\"max_msgs\":100", 100)]
+    [InlineData("\"max_msgs\":7000,\"max_msgs_per_subject\":2500", 7_000)]
+    [InlineData("\"max_msgs\":7000,\"max_msgs_per_subject\":2000", 6_000)]
+    [InlineData("\"max_bytes\":1000", 34)]
+    public void Lower_limits_leave_what_they_allow(string limits, int left)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a.*"],"storage":"memory"}""");
+        engine.Run(batch =>
+        {
+            for (var i = 0; i < 12_000; i++)
+                InternalMessages.Publish(engine.Account.Subscriptions, StreamHarness.Bytes($"a.{i % 3}"), "0123456789"u8, batch);
+        });
+
+        engine.Do("STREAM.UPDATE.S", $$"""{"name":"S","subjects":["a.*"],"storage":"memory",{{limits}}}""");
+
+        var state = engine.Do("STREAM.INFO.S")["state"]!;
+        Assert.Equal((left, 12_000), ((int)state["messages"]!, (int)state["last_seq"]!));
+        Assert.Equal(12_001 - left, (int)state["first_seq"]!);
+    }
+
     private static void Send(StreamHarness engine, string operation, string payload) => engine.Start(batch => Publish(engine, batch, operation, payload));
 
     private static void Publish(StreamHarness engine, SendBatch batch, string operation, string payload)

@@ -132,6 +132,7 @@ public sealed class StreamFaultTests
         Assert.All(answers.Where(static answer => answer["error"] is not null), static answer => Assert.Contains("No space left", (string)answer["error"]!["description"]!, StringComparison.Ordinal));
         Assert.Contains("No space left", log.Warnings, StringComparison.Ordinal);
         Assert.Equal([.. stored, .. acknowledged.Select(static sequence => $"{sequence} a.{sequence} {sequence}")], harness.Engine.Contents("S"));
+        Assert.Contains("No space left", harness.Engine.Error("STREAM.PURGE.S"), StringComparison.Ordinal);
         harness.Advance(6);
         Assert.Equal(6UL + (ulong)acknowledged.Count, harness.Engine.Store("a.99", "again"));
     }
