@@ -15,7 +15,16 @@ public sealed class PostriderRpcGenerator : IIncrementalGenerator
     {
         context.RegisterSourceOutput(Services(context, Names.Service).WithTrackingName("Services"), static (output, model) => ServiceEmitter.Emit(output, model));
         context.RegisterSourceOutput(Services(context, WcfNames.Service).WithTrackingName("WcfServices"), static (output, model) => ServiceEmitter.Emit(output, model));
+        context.RegisterSourceOutput(Marked(context).WithTrackingName("MarkedServices"), static (output, model) => ServiceEmitter.Emit(output, model));
     }
+
+    private static IncrementalValuesProvider<ServiceModel> Marked(IncrementalGeneratorInitializationContext context)
+        => context.SyntaxProvider
+            .CreateSyntaxProvider(
+                static (node, _) => node is InterfaceDeclarationSyntax { BaseList: not null },
+                static (c, ct) => c.SemanticModel.GetDeclaredSymbol(c.Node, ct) is INamedTypeSymbol type && ServiceReader.IsMarked(type)
+                    && Names.Attribute(type, Names.Service) is null && Names.Attribute(type, WcfNames.Service) is null ? ServiceReader.Read(type, [], ct) : null)
+            .Where(static found => found is not null);
 
     private static IncrementalValuesProvider<ServiceModel> Services(IncrementalGeneratorInitializationContext context, string attribute)
         => context.SyntaxProvider

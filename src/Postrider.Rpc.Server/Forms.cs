@@ -9,15 +9,19 @@ namespace Postrider.Rpc.Server;
 internal sealed class Forms<TRequest, TItem, TResponse>
 {
     private readonly Form<TRequest, TItem, TResponse>[] _forms;
+    private readonly bool _hasBody;
 
     public Forms(Operation<TRequest, TItem, TResponse> operation, IReadOnlyList<RpcCodec> codecs)
-        => _forms = [.. codecs.Select(codec => new Form<TRequest, TItem, TResponse>(new(operation, codec), operation.Kind))];
+            {
+        _forms = [.. codecs.Select(codec => new Form<TRequest, TItem, TResponse>(operation, codec))];
+        _hasBody = operation.Route is not { HasBody: false } || operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
+    }
 
     /// <summary>The form of the request and that of the answer; null for one that is none, and then the request has been answered.</summary>
     public (Form<TRequest, TItem, TResponse>? Asked, Form<TRequest, TItem, TResponse>? Answered) Choose(HttpContext http)
     {
         var type = MediaTypes.WithoutParameters(http.Request.ContentType);
-        var asked = type.IsEmpty ? _forms[0] : Find(type);
+        var asked = type.IsEmpty || !_hasBody ? _forms[0] : Find(type);
         if (asked is null)
         {
             http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;

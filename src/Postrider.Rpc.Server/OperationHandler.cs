@@ -24,7 +24,7 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>(
         CallContext? context = null;
         try
         {
-            var request = await HttpCall.ReadAsync(http, asked.Request, options.MaxMessageBytes).ConfigureAwait(false);
+            var request = await HttpCall.ReadAsync(http, asked.Request(http), options.MaxMessageBytes).ConfigureAwait(false);
             context = Operation.TakesContext ? HttpCall.Context(http) : null;
             if (Operation.Kind == OperationKind.OneWay)
             {

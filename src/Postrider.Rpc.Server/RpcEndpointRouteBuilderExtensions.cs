@@ -6,13 +6,15 @@ using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
+using Postrider.Rpc.Routes;
 
 namespace Postrider.Rpc.Server;
 
 /// <summary>Puts contracts among an application's routes.</summary>
 public static class RpcEndpointRouteBuilderExtensions
 {
-    /// <summary>Serves a contract: <c>POST prefix/service/operation</c>, the message as body, its form by <c>Content-Type</c> and <c>Accept</c>.</summary>
+    /// <summary>Serves a contract: <c>POST prefix/service/operation</c>, the message as body, its form by <c>Content-Type</c> and <c>Accept</c>;
+    /// an operation that has a route of its own at <c>prefix/route</c>.</summary>
     /// <remarks>What an operation streams is a body of items: lines of JSON, or frames around the items of another codec.</remarks>
     /// <param name="routes">The application, or a group of its routes.</param>
     /// <param name="service">What is served.</param>
@@ -29,9 +31,14 @@ public static class RpcEndpointRouteBuilderExtensions
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var binder = new Binder(codecs, options ?? new RpcServerOptions(), logger);
-        var group = routes.MapGroup(service.Name);
+        var group = routes.MapGroup("");
         foreach (var operation in service.Operations)
-            group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithDisplayName(operation.Operation.Path);
+        {
+            var route = operation.Operation.HttpRoute;
+            group.MapMethods(route?.Template ?? operation.Operation.Path, Methods(route), operation.Accept(binder))
+                .WithDisplayName(operation.Operation.Path).WithMetadata([operation.Operation, .. operation.Operation.Metadata]);
+        }
+
         return group;
     }
 
@@ -49,6 +56,14 @@ public static class RpcEndpointRouteBuilderExtensions
         life.ApplicationStopping.Register(static state => _ = ((WebSocketServer)state!).DisposeAsync().AsTask(), server);
         return routes.MapGet(pattern, server.HandleAsync).WithDisplayName("RPC over WebSockets");
     }
+
+    // Whoever may read may ask for the head alone: servers leave the body out.
+    private static string[] Methods(HttpRoute? route) => route switch
+    {
+        null => [HttpMethods.Post],
+        { Method: "GET" } => [HttpMethods.Get, HttpMethods.Head],
+        _ => [route.Method],
+    };
 
     private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger) : IEndpointVisitor<RequestDelegate>
     {

@@ -40,8 +40,8 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
         try
         {
             var request = records is null
-                ? await HttpCall.ReadAsync(http, asked.Request, options.MaxMessageBytes).ConfigureAwait(false)
-                : await records.ReadMessageAsync(asked.Request, end.Token).ConfigureAwait(false);
+                ? await HttpCall.ReadAsync(http, asked.Request(http), options.MaxMessageBytes).ConfigureAwait(false)
+                : await records.ReadMessageAsync(asked.Request(http), end.Token).ConfigureAwait(false);
             var items = records?.ReadItemsAsync(asked.Item, end.Token);
             if (Operation.Kind == OperationKind.ClientStream)
             {

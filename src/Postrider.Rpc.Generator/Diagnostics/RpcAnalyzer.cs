@@ -25,7 +25,7 @@ public sealed class RpcAnalyzer : DiagnosticAnalyzer
     private static void Check(SymbolAnalysisContext context)
     {
         var type = (INamedTypeSymbol)context.Symbol;
-        if (type.TypeKind != TypeKind.Interface || (Names.Attribute(type, Names.Service) ?? Names.Attribute(type, WcfNames.Service)) is null)
+        if (type.TypeKind != TypeKind.Interface || ((Names.Attribute(type, Names.Service) ?? Names.Attribute(type, WcfNames.Service)) is null && !ServiceReader.IsMarked(type)))
             return;
 
         var problems = new List<Problem>();

@@ -14,6 +14,8 @@ internal static class Rules
         Error(Rule.DuplicateOperation, "Operation is named twice", "Operation '{0}' of {1} is named twice: give one of the methods [Operation(\"other\")]"),
         Error(Rule.WrongOneWay, "One-way operation has an answer", "{0} is one-way: it gives Task or ValueTask without a result and streams nothing"),
         Error(Rule.WrongFault, "Fault cannot be told", "{0}: {1}"),
+        Error(Rule.WrongRoute, "Route cannot be served", "{0}: {1}"),
+        Error(Rule.DuplicateRoute, "Two operations have one route", "{0} and {1} are both {2}: a server cannot tell them apart"),
     ];
 
     internal static DiagnosticDescriptor Of(Rule rule) => All[(int)rule - 1];

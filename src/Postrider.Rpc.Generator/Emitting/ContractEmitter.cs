@@ -16,7 +16,12 @@ internal static class ContractEmitter
         using (source.Block($"{model.Accessibility} static class {model.Name}Contract"))
         {
             for (var i = 0; i < model.Operations.Count; i++)
-                source.Line($"internal static readonly {Library}Operation{ServiceEmitter.Types(model.Operations[i])} Operation{i} = new({Described(model, model.Operations[i])}){Named(model, model.Operations[i])};");
+            {
+                if (model.Operations[i].Route is not null)
+                    RouteEmitter.Parameters(source, model.Operations[i], i);
+                source.Line($"internal static readonly {Library}Operation{ServiceEmitter.Types(model.Operations[i])} Operation{i} = new({Described(model, model.Operations[i])}){Named(model, i)};");
+            }
+
             source.Line();
             source.Line("/// <summary>Makes an endpoint of an implementation.</summary>");
             source.Line("/// <param name=\"service\">The implementation; many calls at once may come to it.</param>");
@@ -70,15 +75,18 @@ internal static class ContractEmitter
         return $"{Text(model.WireName)}, {Text(operation.WireName)}, {Library}OperationKind.{operation.Kind}, {inputs}, static codec => {Formatter(operation, 0)}{faults}";
     }
 
-    /// <summary>What XML needs to know besides.</summary>
-    private static string Named(ServiceModel model, OperationModel operation)
+    /// <summary>What XML, HTTP and others need to know besides.</summary>
+    private static string Named(ServiceModel model, int number)
     {
+        var operation = model.Operations[number];
         var names = string.Join(", ", operation.Message.Select(p => Text(p.WireName)));
         var settings = (names.Length > 0 ? $"ParameterNames = new string[] {{ {names} }}, " : "")
             + (model.XmlNamespace.Length > 0 ? $"Namespace = {Text(model.XmlNamespace)}, " : "")
             + (operation.IsIdempotent ? "IsIdempotent = true, " : "")
             + (operation.Action.Length > 0 ? $"Action = {Text(operation.Action)}, " : "")
-            + (operation.ReplyAction.Length > 0 ? $"ReplyAction = {Text(operation.ReplyAction)}, " : "");
+            + (operation.ReplyAction.Length > 0 ? $"ReplyAction = {Text(operation.ReplyAction)}, " : "")
+            + (operation.Route is not null ? $"Route = {RouteEmitter.Route(operation, number)}, " : "")
+            + (operation.Metadata.Count > 0 ? $"Metadata = new object[] {{ {string.Join(", ", operation.Metadata)} }}, " : "");
         return settings.Length > 0 ? $" {{ {settings}}}" : "";
     }
 

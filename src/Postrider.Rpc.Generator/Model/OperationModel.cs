@@ -49,9 +49,11 @@ internal sealed record ParameterModel(string Name, string WireName, string Type,
 /// <param name="Action">The action of the call, or empty.</param>
 /// <param name="ReplyAction">The action of the answer, or empty.</param>
 /// <param name="Dispatch">What of the dispatcher its message can be given to, a method of <c>DispatcherCalls</c>, or empty.</param>
+/// <param name="Route">Its own path over HTTP, or null.</param>
+/// <param name="Metadata">What it says to ASP.NET Core, in C#.</param>
 internal sealed record OperationModel(
     string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults,
-    bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "")
+    bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "", RouteModel Route = null, EquatableArray<string> Metadata = default)
 {
     internal const string Unit = "global::Postrider.Unit";
 

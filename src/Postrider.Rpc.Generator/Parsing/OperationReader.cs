@@ -36,7 +36,8 @@ internal static class OperationReader
             ?? (shape is not (ReturnShape.Nothing or ReturnShape.Value) && method.Name.Length > 5 && method.Name.EndsWith("Async", System.StringComparison.Ordinal) ? method.Name.Substring(0, method.Name.Length - 5) : method.Name);
         return new(Names.Escape(method.Name), name, kind, shape, result, new(parameters), new(Faults(method, service, problems)),
             Names.Attribute(method, Names.Idempotent) is not null, Names.Argument(wcf, "Action") as string ?? "", Names.Argument(wcf, "ReplyAction") as string ?? "",
-            Dispatch(method.Parameters.Where((_, i) => parameters[i].Role != ParameterRole.Token).ToList(), kind, result));
+            Dispatch(method.Parameters.Where((_, i) => parameters[i].Role != ParameterRole.Token).ToList(), kind, result),
+            RouteReader.Read(method, service, parameters, name, problems), new(MetadataReader.Read(method, service)));
     }
 
     // A message of the dispatcher alone, whose answer is the operation's: headers have no place in the dispatcher's calls.
@@ -113,7 +114,10 @@ internal static class OperationReader
         if (parameter.ExplicitDefaultValue is not { } value)
             return "default";
         var text = SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false);
-        return value is string ? text : $"({Names.Full(parameter.Type)}){text}";
+
+        // A constant is of the type itself, not of the one that may be null.
+        var type = parameter.Type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : parameter.Type;
+        return value is string ? text : $"({Names.Full(type)})({text})";
     }
 
     private static List<string> Faults(IMethodSymbol method, INamedTypeSymbol service, List<Problem> problems)

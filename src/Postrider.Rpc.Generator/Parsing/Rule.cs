@@ -9,4 +9,6 @@ internal enum Rule
     DuplicateOperation = 4,
     WrongOneWay = 5,
     WrongFault = 6,
+    WrongRoute = 7,
+    DuplicateRoute = 8,
 }

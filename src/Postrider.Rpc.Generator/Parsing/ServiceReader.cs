@@ -17,12 +17,15 @@ internal static class ServiceReader
 
     private static readonly Regex s_version = new(@"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$", RegexOptions.ExplicitCapture, s_patience);
 
+    /// <summary>Whether an interface is a contract by deriving from the marker.</summary>
+    internal static bool IsMarked(INamedTypeSymbol type) => type.Interfaces.Any(i => i.ToDisplayString() == RouteNames.Marker);
+
     /// <summary>The contract, or null when something is wrong with it: the problems say what.</summary>
     internal static ServiceModel Read(INamedTypeSymbol type, List<Problem> problems, CancellationToken ct)
     {
         var wcf = Names.Attribute(type, WcfNames.Service);
         var attribute = Names.Attribute(type, Names.Service) ?? wcf;
-        var isWcf = attribute == wcf;
+        var isWcf = wcf is not null && attribute == wcf;
         var name = type.Name.Length > 1 && type.Name[0] == 'I' && char.IsUpper(type.Name[1]) ? type.Name.Substring(1) : type.Name;
         var wireName = isWcf ? Names.Argument(attribute, "Name") as string ?? type.Name : attribute?.ConstructorArguments.FirstOrDefault().Value as string ?? name;
         var version = attribute?.NamedArguments.FirstOrDefault(a => a.Key == "Version").Value.Value as string ?? "1.0.0";
@@ -40,6 +43,8 @@ internal static class ServiceReader
                     problems.Add(new(Rule.DuplicateOperation, method, [operation.WireName, Names.Display(type)]));
                 if (!s_wireName.IsMatch(operation.WireName))
                     problems.Add(new(Rule.WrongContract, method, [Names.Display(method), $"'{operation.WireName}' is no name: letters, digits, '-' and '_' are"]));
+                if (operations.FirstOrDefault(o => Shape(o, wireName) == Shape(operation, wireName) && o.WireName != operation.WireName) is { } same)
+                    problems.Add(new(Rule.DuplicateRoute, method, [same.Method, operation.Method, Shape(operation, wireName)]));
                 operations.Add(operation);
             }
             else if (member.IsAbstract && member is not IMethodSymbol { MethodKind: not MethodKind.Ordinary })
@@ -54,10 +59,13 @@ internal static class ServiceReader
             Names.Argument(attribute, "Namespace") as string ?? "", isWcf, new(operations));
     }
 
+    private static string Shape(OperationModel operation, string service)
+        => operation.Route?.Shape ?? $"POST {$"/{service}/{operation.WireName}".ToLowerInvariant()}";
+
     private static string Fault(INamedTypeSymbol type, string wireName, string version)
         => type.TypeParameters.Length > 0 ? "it is generic"
         : type.ContainingType is not null ? "it is nested in another type"
-        : type.Interfaces.Length > 0 ? "it derives from another interface: name the methods here"
+        : type.Interfaces.Any(i => i.ToDisplayString() != RouteNames.Marker) ? "it derives from another interface: name the methods here"
         : !s_wireName.IsMatch(wireName) ? $"'{wireName}' is no name: letters, digits, '-' and '_' are"
         : !s_version.IsMatch(version) ? $"version '{version}' is not of the form 1.2.3"
         : null;

@@ -6,4 +6,6 @@ internal static class WcfNames
     internal const string Service = "System.ServiceModel.ServiceContractAttribute";
     internal const string Operation = "System.ServiceModel.OperationContractAttribute";
     internal const string Fault = "System.ServiceModel.FaultContractAttribute";
+    internal const string WebGet = "System.ServiceModel.Web.WebGetAttribute";
+    internal const string WebInvoke = "System.ServiceModel.Web.WebInvokeAttribute";
 }

@@ -2,6 +2,7 @@ using System.Text.Json.Nodes;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
+using Postrider.Rpc.Routes;
 
 namespace Postrider.Rpc.Server.OpenApi;
 
@@ -20,7 +21,13 @@ internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options
         foreach (var service in services)
         {
             foreach (var operation in service.Operations)
-                paths[$"{options.Prefix.TrimEnd('/')}/{operation.Operation.Path}"] = new JsonObject { ["post"] = operation.Accept(this) };
+            {
+                var route = operation.Operation.HttpRoute;
+                var path = $"{options.Prefix.TrimEnd('/')}/{route?.Template.Replace("{**", "{", StringComparison.Ordinal) ?? operation.Operation.Path}";
+                if (paths[path] is not JsonObject methods)
+                    paths[path] = methods = [];
+                methods[(route?.Method ?? "POST").ToLowerInvariant()] = operation.Accept(this);
+            }
         }
 
         return new JsonObject
@@ -42,7 +49,9 @@ internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options
         var takesItems = operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
         var givesItems = operation.Kind is OperationKind.ServerStream or OperationKind.Duplex;
         var described = new JsonObject { ["operationId"] = $"{operation.Service}_{operation.Name}", ["tags"] = new JsonArray(operation.Service) };
-        var request = _schemas.Of(operation.RequestFormatter(codec));
+        var request = _schemas.Of(operation.Route?.Bind(codec).Body ?? operation.RequestFormatter(codec));
+        if (operation.HttpRoute is { Parameters.Count: > 0 } route)
+            described["parameters"] = new JsonArray([.. route.Parameters.Select(Parameter)]);
         if (takesItems)
             described["requestBody"] = Body(JsonLines.Instance.ContentType, Line(request, _schemas.Of(codec.Of<TItem>())), isRequired: true);
         else if (request is not null)
@@ -60,6 +69,22 @@ internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options
         responses["default"] = Response("A failure.", HttpNames.Problem, new JsonObject { ["$ref"] = $"#/components/schemas/{Failure}" });
         described["responses"] = responses;
         return described;
+    }
+
+    private static JsonObject Parameter(HttpParameter parameter)
+    {
+        var schema = new JsonObject { ["type"] = parameter.Text.SchemaType };
+        if (parameter.Text.SchemaFormat is { } format)
+            schema["format"] = format;
+        if (parameter.Text.Names.Count > 0)
+            schema["enum"] = new JsonArray([.. parameter.Text.Names.Select(name => (JsonNode)name)]);
+        return new JsonObject
+        {
+            ["name"] = parameter.Name,
+            ["in"] = parameter.Place.ToString().ToLowerInvariant(),
+            ["required"] = parameter.IsRequired,
+            ["schema"] = parameter.IsList ? new JsonObject { ["type"] = "array", ["items"] = schema } : schema,
+        };
     }
 
     // A body of lines: the message, or an empty line, and then the items.

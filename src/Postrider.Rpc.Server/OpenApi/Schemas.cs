@@ -20,7 +20,7 @@ internal sealed class Schemas
     public JsonObject Components { get; } = [];
 
     /// <summary>The schema of a message; null when there is none.</summary>
-    public JsonNode? Of<T>(RpcFormatter<T> formatter) => formatter switch
+    public JsonNode? Of(object formatter) => formatter switch
     {
         IJsonParts parts => OfParts(parts),
         IJsonTyped typed => Of(typed.Info),

@@ -1,6 +1,5 @@
 // Hot path: generated client -> this -> HttpMessageInvoker. Allocations: the request and the response, which HTTP's client makes anew.
 using System.Collections.Concurrent;
-using System.Globalization;
 using System.Net.Http.Headers;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
@@ -14,9 +13,8 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
 {
     private const int MostKeptSources = 256;
 
-    private readonly RpcFormatter<TRequest> _request = operation.RequestFormatter(codec);
+    private readonly RequestMaker<TRequest> _requests = new(address, operation, operation.Route, operation.RequestFormatter, codec, options);
     private readonly RpcFormatter<TResponse> _response = codec.Of<TResponse>();
-    private readonly MediaTypeHeaderValue _contentType = new(codec.CodecOf(typeof(TRequest)).ContentType);
     private readonly MediaTypeWithQualityHeaderValue _accept = new(codec.CodecOf(typeof(TResponse)).ContentType);
     private readonly ConcurrentQueue<CancellationTokenSource> _sources = new();
 
@@ -52,7 +50,7 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
         }
         catch (Exception broken) when (broken is HttpRequestException or IOException)
         {
-            throw new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached: {broken.Message}", broken) { IsUnsent = HttpFailure.IsUnsent(broken) };
+            throw new RpcException(RpcStatus.Unavailable, $"{_requests.Address} cannot be reached: {broken.Message}", broken) { IsUnsent = HttpFailure.IsUnsent(broken) };
         }
         finally
         {
@@ -66,12 +64,10 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
 
     private HttpRequestMessage Message(TRequest request, CallContext? context)
     {
-        var message = new HttpRequestMessage(HttpMethod.Post, address) { Version = options.Version, VersionPolicy = HttpVersionPolicy.RequestVersionExact };
+        var message = _requests.Make(request, context);
         message.Headers.Accept.Add(_accept);
-        if (context?.Timeout is { } time)
-            message.Headers.Add(HttpNames.Timeout, Math.Ceiling(time.TotalMilliseconds).ToString(CultureInfo.InvariantCulture));
-        HttpAnswer.AddHeaders(message, context);
-        message.Content = HttpAnswer.Body(_request, request, _contentType);
+        if (_requests.HasBody)
+            message.Content = HttpAnswer.Body(_requests.Body, request, _requests.ContentType);
         return message;
     }
 

@@ -3,7 +3,7 @@ using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>Calls services over HTTP: <c>POST address/service/operation</c>, the message as body.</summary>
+/// <summary>Calls services over HTTP: <c>POST address/service/operation</c> with the message as body, or the operation's own route.</summary>
 /// <remarks>Streams are bodies of items. With HTTP/1.1 what the caller streams is answered after its end, and what streams both
 /// ways at once fails with <see cref="RpcStatus.Unsupported"/>; HTTP/2 has neither limit. Thread-safe.</remarks>
 public sealed class HttpChannel : RpcChannel
@@ -40,10 +40,9 @@ public sealed class HttpChannel : RpcChannel
     public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
-        var address = new Uri(_address, operation.Path);
         return operation.Kind is OperationKind.Unary or OperationKind.OneWay
-            ? new HttpCaller<TRequest, TItem, TResponse>(_http, address, operation, _codec, _options)
-            : new HttpStreamCaller<TRequest, TItem, TResponse>(_http, address, operation, _codec, _options);
+            ? new HttpCaller<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options)
+            : new HttpStreamCaller<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options);
     }
 
     /// <inheritdoc/>

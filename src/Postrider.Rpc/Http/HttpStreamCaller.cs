@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.IO.Pipelines;
 using System.Net;
 using System.Net.Http.Headers;
@@ -15,7 +14,7 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
     HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, HttpChannelOptions options)
     : Caller<TRequest, TItem, TResponse>
 {
-    private readonly RpcFormatter<TRequest> _request = operation.RequestFormatter(codec);
+    private readonly RequestMaker<TRequest> _requests = new(address, operation, operation.Route, operation.RequestFormatter, codec, options);
     private readonly RpcFormatter<TItem> _item = codec.Of<TItem>();
     private readonly RpcFormatter<TResponse> _response = codec.Of<TResponse>();
     private readonly ItemForm _form = ItemForm.Of(codec);
@@ -29,7 +28,7 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
         using var content = Content(request, items, end);
         try
         {
-            using var message = Message(content, context, codec.CodecOf(typeof(TResponse)).ContentType);
+            using var message = Message(request, content, context, codec.CodecOf(typeof(TResponse)).ContentType);
             using var response = await http.SendAsync(message, end.Token).ConfigureAwait(false);
             HttpAnswer.CopyHeaders(response, context);
             return await HttpAnswer.ReadAsync(response, _response, operation, codec, options.MaxMessageBytes, end.Token).ConfigureAwait(false);
@@ -53,7 +52,7 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
         ct.ThrowIfCancellationRequested();
         using var end = new Limit(options.TimeProvider, context?.Timeout, ct);
         using var content = items is null ? null : Content(request, items, end);
-        using var message = Message(content is null ? HttpAnswer.Body(_request, request, codec.CodecOf(typeof(TRequest))) : content, context, _form.ContentType);
+        using var message = Message(request, content is not null ? content : _requests.HasBody ? HttpAnswer.Body(_requests.Body, request, _requests.BodyCodec) : null, context, _form.ContentType);
         HttpResponseMessage? response = null;
         try
         {
@@ -80,20 +79,13 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
     }
 
     private ItemsContent<TRequest, TItem> Content(TRequest request, IAsyncEnumerable<TItem>? items, Limit end)
-        => new(_form, _request, _item, request, items ?? throw new ArgumentNullException(nameof(items)), end);
+        => new(_form, _requests.Body, _item, request, items ?? throw new ArgumentNullException(nameof(items)), end);
 
-    private HttpRequestMessage Message(HttpContent content, CallContext? context, string accept)
+    private HttpRequestMessage Message(TRequest request, HttpContent? content, CallContext? context, string accept)
     {
-        var message = new HttpRequestMessage(HttpMethod.Post, address)
-        {
-            Version = options.Version,
-            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
-            Content = content,
-        };
+        var message = _requests.Make(request, context);
+        message.Content = content;
         message.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue(accept));
-        if (context?.Timeout is { } time)
-            message.Headers.Add(HttpNames.Timeout, Math.Ceiling(time.TotalMilliseconds).ToString(CultureInfo.InvariantCulture));
-        HttpAnswer.AddHeaders(message, context);
         return message;
     }
 
@@ -140,6 +132,6 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
     {
         if (content?.Failure is { } own)
             ExceptionDispatchInfo.Throw(own);
-        return failure is RpcException ? failure : HttpFailure.Told(failure, operation, address, end, ct);
+        return failure is RpcException ? failure : HttpFailure.Told(failure, operation, _requests.Address, end, ct);
     }
 }

@@ -1,3 +1,5 @@
+using Postrider.Rpc.Routes;
+
 namespace Postrider.Rpc.Operations;
 
 /// <summary>An operation of a contract, as the generator describes it.</summary>
@@ -35,6 +37,12 @@ public abstract class Operation
 
     /// <summary>The action of the answer in SOAP; null for one made of the namespace and the names.</summary>
     public string? ReplyAction { get; init; }
+
+    /// <summary>What the contract says of it to the server's framework: attributes of ASP.NET Core, for authorization for example.</summary>
+    public IReadOnlyList<object> Metadata { get; init; } = [];
+
+    /// <summary>Its own path over HTTP; null for <c>POST service/operation</c>.</summary>
+    public abstract HttpRoute? HttpRoute { get; }
 
     /// <summary>The method has a parameter for the <see cref="CallContext"/>.</summary>
     public bool TakesContext => (Inputs & CallInputs.Context) != 0;

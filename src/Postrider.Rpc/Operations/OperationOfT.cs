@@ -1,4 +1,5 @@
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Routes;
 
 namespace Postrider.Rpc.Operations;
 
@@ -21,6 +22,12 @@ public sealed class Operation<TRequest, TItem, TResponse>(
     /// <returns>The formatter.</returns>
     /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>.</exception>
     public RpcFormatter<TRequest> RequestFormatter(RpcCodec codec) => request(codec);
+
+    /// <summary>Its own path over HTTP, with the message; null for <c>POST service/operation</c>.</summary>
+    public HttpRoute<TRequest>? Route { get; init; }
+
+    /// <inheritdoc/>
+    public override HttpRoute? HttpRoute => Route;
 
     /// <summary>The same operation, whose endpoint takes the call's context: transports bring headers to those alone.</summary>
     internal Operation<TRequest, TItem, TResponse> WithContext()

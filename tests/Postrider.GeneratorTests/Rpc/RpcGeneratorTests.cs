@@ -47,6 +47,37 @@ public sealed class RpcGeneratorTests
         { "PRR005", "[Service] public interface IA { [OneWay] Task B(IAsyncEnumerable<int> c); }" },
         { "PRR006", "[Service] public interface IA { [Fault(typeof(List<int>))] Task B(); }" },
         { "PRR006", "namespace N { public class F; } public class F; [Service] public interface IA { [Fault(typeof(F)), Fault(typeof(N.F))] Task B(); }" },
+        { "PRR001", "public interface IA : IService, IDisposable { ValueTask B(); }" },
+        { "PRR002", "public interface IA : IService { int B(); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{c}\")] ValueTask B(int d); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{c}/{c}\")] ValueTask B(int c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{c\")] ValueTask B(int c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{}\")] ValueTask B(int c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{c}{d}\")] ValueTask B(int c, int d); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{c:int}\")] ValueTask B(int c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{c=1}\")] ValueTask B(int c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{c?}\")] ValueTask B(int c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a?c={c}\")] ValueTask B(int c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a//b\")] ValueTask B(); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a b\")] ValueTask B(); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{*c}/d\")] ValueTask B(string c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/x{*c}\")] ValueTask B(string c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a\"), HttpPost(\"a\")] ValueTask B(); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a\")] ValueTask B(Dictionary<string, int> c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a\")] ValueTask B([FromBody] int c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a\")] ValueTask B(byte[] c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a\")] ValueTask B(IAsyncEnumerable<int> c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a/{c}\")] ValueTask B(int[] c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpPost(\"a\")] ValueTask B([FromQuery] Dictionary<string, int> c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpPost(\"a\")] ValueTask B([FromRoute] int c); }" },
+        { "PRR007", "[Service] public interface IA { [HttpGet(\"a\")] ValueTask B([FromQuery(\"x\")] int c, [FromQuery(\"X\")] int d); }" },
+        { "PRR007", "[Service] public interface IA { ValueTask B([FromQuery] int c); }" },
+        { "PRR007", "[Service, Route(\"{t}\")] public interface IA { [HttpGet(\"a\")] ValueTask B(); }" },
+        { "PRR007", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract, System.ServiceModel.Web.WebGet(UriTemplate = \"a?b\")] int B(int b); }" },
+        { "PRR007", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract, System.ServiceModel.Web.WebGet(UriTemplate = \"a?b={c}\")] int B(int b); }" },
+        { "PRR008", "[Service] public interface IA { [HttpGet(\"a/{b}\")] ValueTask B(int b); [HttpGet(\"A/{c}\")] ValueTask C(string c); }" },
+        { "PRR008", "[Service] public interface IA { [HttpPost(\"a/b\")] ValueTask C(int b); ValueTask B(string c); }" },
+        { "PRR008", "[Service, Route(\"a\")] public interface IA { [HttpGet(\"b\")] ValueTask B(); [HttpGet(\"/a/b\")] ValueTask C(); }" },
     };
 
     [Theory]
@@ -78,6 +109,14 @@ public sealed class RpcGeneratorTests
     [InlineData("[Service] public interface Plain { [OneWay] Task NoteAsync((int A, string B) pair, Dictionary<string, List<int[]>> map); ValueTask<(int, string)> Async(); }")]
     [InlineData("[Service] public interface I { ValueTask B(Guid request, int items, int context, int ct, int service, int channel); }")]
     [InlineData("using System.ServiceModel; public class F; [ServiceContract(Name = \"X\", Namespace = \"urn:x\")] public interface IA { [OperationContract(Action = \"urn:b\", ReplyAction = \"urn:c\")] int Add(int a, int b); [OperationContract(IsOneWay = true)] void Note(string text); [OperationContract, FaultContract(typeof(F))] Task<F> GetAsync(F f); [OperationContract(Name = \"Y\")] void Z(CancellationToken ct); }")]
+    [InlineData("public enum E { F = -1 } [Service] public interface IA { ValueTask B(E c = E.F, E? d = E.F, int e = -1, long? f = -2, bool? g = true, char h = '\\''); }")]
+    [InlineData("public interface IA : IService { ValueTask<int> BAsync(int c); }")]
+    [InlineData("[Service] public interface IA : IService { ValueTask<int> BAsync(int c); }")]
+    [InlineData("[Service] public interface IA { [HttpGet(\"a/{b}\")] ValueTask B(int b); [HttpPost(\"a/{b}\")] ValueTask C(string b); [HttpDelete] ValueTask D(); [HttpGet(\"a/{b}/c\")] ValueTask E(int b); ValueTask F(int b); }")]
+    [InlineData("public enum E { F } [Service, Route(\"x/{t}\")] public interface IA { [HttpGet(\"{g}-{h}/{*rest}\")] IAsyncEnumerable<int> B(string t, E g, Guid? h, string rest, DateOnly i, TimeOnly j, TimeSpan k, DateTime l, DateTimeOffset? m, Uri n, sbyte o, ulong p, float q, decimal? r, System.Net.IPAddress v, E? w = E.F, List<long> x = null, E[] y = null, IEnumerable<string> z = null, CallContext context = null, CancellationToken ct = default); }")]
+    [InlineData("[Service] public interface IA { [HttpPut(\"a/{id}\")] Task<int> B([FromRoute(\"id\")] int number, [FromHeader(\"X-A\")] string a, int c, string d, [FromQuery(\"e\")] int f = 3, char g = 'x'); [HttpPost(\"b/{id}\")] Task C(string id, Dictionary<string, int> request, IAsyncEnumerable<int> target, [FromQuery] int body = 1); [OneWay, HttpPatch(\"c\")] Task D([FromBody] int inputs, [FromQuery] bool codec); }")]
+    [InlineData("using System.ServiceModel; using System.ServiceModel.Web; [ServiceContract] public interface IA { [OperationContract, WebGet(UriTemplate = \"/a/{b}?most={limit}&x={y}\", ResponseFormat = WebMessageFormat.Json)] string A(string b, int limit, string y); [OperationContract, WebInvoke(Method = \"PUT\", UriTemplate = \"a/{b}\", BodyStyle = WebMessageBodyStyle.Bare)] void C(string b, Dictionary<string, int> body); [OperationContract, WebGet] int D(int e, string f); [OperationContract, WebInvoke] int G(int[] h); }")]
+    [InlineData("using Microsoft.AspNetCore.Authorization; [Service] public interface IA { [AllowAnonymous] ValueTask B(); [Authorize(\"p\", Roles = \"a,b\")] ValueTask C(); [Microsoft.AspNetCore.RateLimiting.EnableRateLimiting(\"few\")] ValueTask D(); }")]
     public async Task Good_contract_compiles_with_what_is_generated(string source)
     {
         var compilation = Compile(source);
@@ -122,6 +161,16 @@ public sealed class RpcGeneratorTests
     {
         var known = typeof(PostriderRpcGenerator).Assembly.GetType("Postrider.Rpc.Generator.Parsing.Names")!
             .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Where(f => f.IsLiteral).Select(f => (string)f.GetRawConstantValue()!).ToList();
+
+        Assert.NotEmpty(known);
+        Assert.All(known, name => Assert.NotNull(typeof(ServiceAttribute).Assembly.GetType(name)));
+    }
+
+    [Fact]
+    public void Every_name_of_a_route_exists()
+    {
+        var known = typeof(PostriderRpcGenerator).Assembly.GetType("Postrider.Rpc.Generator.Parsing.RouteNames")!
+            .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Select(f => (string)f.GetRawConstantValue()!).ToList();
 
         Assert.NotEmpty(known);
         Assert.All(known, name => Assert.NotNull(typeof(ServiceAttribute).Assembly.GetType(name)));

@@ -1,0 +1,18 @@
+namespace System.ServiceModel.Web;
+
+/// <summary>Over HTTP the operation is a GET of its template.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class WebGetAttribute : Attribute
+{
+    /// <summary>The path and the query, <c>orders/{id}?most={limit}</c> for example; null for the operation's name, with every parameter in the query.</summary>
+    public string? UriTemplate { get; set; }
+
+    /// <summary>WCF's choice of format; callers say here what they want by <c>Accept</c>.</summary>
+    public WebMessageFormat ResponseFormat { get; set; }
+
+    /// <summary>WCF's choice of format; it means nothing here, where a GET has no body.</summary>
+    public WebMessageFormat RequestFormat { get; set; }
+
+    /// <summary>WCF's choice of style; one parameter is the body here, several are an object by their names.</summary>
+    public WebMessageBodyStyle BodyStyle { get; set; }
+}

@@ -1,0 +1,140 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Postrider.Rpc.Generator.Model;
+
+namespace Postrider.Rpc.Generator.Parsing;
+
+/// <summary>Reads an operation's own path over HTTP.</summary>
+internal static class RouteReader
+{
+    private static readonly (string Attribute, string Method)[] s_methods =
+    [
+        (RouteNames.Get, "GET"), (RouteNames.Post, "POST"), (RouteNames.Put, "PUT"), (RouteNames.Patch, "PATCH"), (RouteNames.Delete, "DELETE"),
+    ];
+
+    /// <summary>The route, or null when the operation has none or something is wrong with it: the problems say what.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="service">The contract.</param>
+    /// <param name="parameters">The method's parameters, as they were read.</param>
+    /// <param name="wireName">The operation's name.</param>
+    /// <param name="problems">Takes what is wrong.</param>
+    internal static RouteModel Read(IMethodSymbol method, INamedTypeSymbol service, IReadOnlyList<ParameterModel> parameters, string wireName, List<Problem> problems)
+    {
+        var found = Attributes(method, wireName, parameters);
+        if (found.Count == 0)
+        {
+            var placed = method.Parameters.FirstOrDefault(p => p.GetAttributes().Any(a => IsPlace(a)));
+            if (placed is not null)
+                Refuse($"parameter {placed.Name} has a place over HTTP, but the method has no route: give it [HttpGet(\"…\")] or another of its kind");
+            return null;
+        }
+
+        if (found.Count > 1)
+            return Refuse("it has two routes");
+        var (verb, text, isWcf) = found[0];
+        var prefix = Names.Attribute(service, RouteNames.Route)?.ConstructorArguments.FirstOrDefault().Value as string ?? "";
+        if (!isWcf && prefix.Length > 0 && !text.StartsWith("/", System.StringComparison.Ordinal))
+            text = $"{prefix.TrimEnd('/')}/{text}";
+        if (Template.Read(text, isWcf, out var fault) is not { } template)
+            return Refuse(fault);
+
+        var isReading = verb is "GET" or "DELETE" or "HEAD";
+        var places = new List<PlacedModel>();
+        for (var i = 0; i < parameters.Count; i++)
+        {
+            if (parameters[i].Role == ParameterRole.Items && isReading)
+                return Refuse($"a {verb} has no body that {parameters[i].WireName} could stream");
+            if (parameters[i].Role != ParameterRole.Message)
+                continue;
+            var (place, name) = Place(method.Parameters[i], template, isReading);
+            if (Placed(method.Parameters[i], parameters[i], place, name, out fault) is not { } known)
+                return Refuse(fault);
+            if (place == "Path" && !template.Names.Contains(name))
+                return Refuse($"the template does not name '{name}', where {parameters[i].WireName} would have to stand");
+            places.Add(known);
+        }
+
+        foreach (var name in template.Names.Concat(template.Query.Keys))
+        {
+            if (!places.Any(p => p.Place == "Path" && p.Name == name) && !parameters.Any(p => p.Role == ParameterRole.Message && template.Query.ContainsKey(name) && Same(p.WireName, name)))
+                return Refuse($"the template names '{name}', which is no parameter");
+        }
+
+        if (places.Where(p => p.Place.Length > 0).GroupBy(p => p.Place + "\n" + p.Name.ToLowerInvariant()).FirstOrDefault(g => g.Count() > 1) is { } twice)
+            return Refuse($"two parameters are '{twice.First().Name}' in the {twice.First().Place.ToLowerInvariant()}");
+        if (verb is "GET" or "HEAD" && places.FirstOrDefault(p => p.Place.Length == 0) is { } body)
+            return Refuse($"a {verb} has no body, where {body.Name} would have to stand: [HttpPost] has one");
+        return new(verb, template.Path, $"{verb} {template.Shape}", new(places));
+
+        RouteModel Refuse(string why)
+        {
+            problems.Add(new(Rule.WrongRoute, method, [Names.Display(method), why]));
+            return null;
+        }
+    }
+
+    /// <summary>Whether the attribute says where a parameter stands.</summary>
+    private static bool IsPlace(AttributeData attribute)
+        => attribute.AttributeClass?.ToDisplayString() is RouteNames.FromRoute or RouteNames.FromQuery or RouteNames.FromHeader or RouteNames.FromBody;
+
+    private static List<(string Verb, string Template, bool IsWcf)> Attributes(IMethodSymbol method, string wireName, IReadOnlyList<ParameterModel> parameters)
+    {
+        var found = s_methods
+            .Select(m => (m.Method, Attribute: Names.Attribute(method, m.Attribute)))
+            .Where(m => m.Attribute is not null)
+            .Select(m => (m.Method, m.Attribute.ConstructorArguments.FirstOrDefault().Value as string ?? "", false))
+            .ToList();
+        if (Names.Attribute(method, WcfNames.WebGet) is { } get)
+        {
+            // Without a template WCF takes the operation's name, and every parameter from the query.
+            found.Add(("GET", Names.Argument(get, "UriTemplate") as string ?? wireName, true));
+        }
+
+        if (Names.Attribute(method, WcfNames.WebInvoke) is { } invoke)
+            found.Add(((Names.Argument(invoke, "Method") as string ?? "POST").ToUpperInvariant(), Names.Argument(invoke, "UriTemplate") as string ?? wireName, true));
+        return found;
+    }
+
+    private static (string Place, string Name) Place(IParameterSymbol parameter, Template template, bool isReading)
+    {
+        var attribute = parameter.GetAttributes().FirstOrDefault(IsPlace);
+        var name = attribute?.ConstructorArguments.FirstOrDefault().Value as string ?? parameter.Name;
+        switch (attribute?.AttributeClass?.ToDisplayString())
+        {
+            case RouteNames.FromRoute:
+                return ("Path", template.Names.FirstOrDefault(n => Same(n, name)) ?? name);
+            case RouteNames.FromQuery:
+                return ("Query", name);
+            case RouteNames.FromHeader:
+                return ("Header", name);
+            case RouteNames.FromBody:
+                return ("", name);
+        }
+
+        return template.Names.FirstOrDefault(n => Same(n, name)) is { } inPath ? ("Path", inPath)
+            : template.Query.TryGetValue(name, out var inQuery) ? ("Query", inQuery)
+            : isReading && (TextForms.Of(parameter.Type) is not null || TextForms.OfList(parameter.Type) is not null) ? ("Query", name)
+            : ("", name);
+    }
+
+    private static PlacedModel Placed(IParameterSymbol parameter, ParameterModel model, string place, string name, out string fault)
+    {
+        fault = null;
+        if (place.Length == 0)
+            return new("", name, model.Type, "", "", false, "");
+        var isNullable = parameter.Type.NullableAnnotation != NullableAnnotation.NotAnnotated && (parameter.Type.IsReferenceType || parameter.Type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T);
+        if (place != "Path" && TextForms.OfList(parameter.Type) is { } list)
+            return new(place, name, Names.Full(list.Item), list.Text, list.Read, false, isNullable || parameter.HasExplicitDefaultValue ? "true" : "false");
+        if (TextForms.Of(parameter.Type) is not { } text)
+        {
+            fault = $"a {Names.Display(parameter.Type)} cannot stand in a {place.ToLowerInvariant()}: {parameter.Name} belongs into the body";
+            return null;
+        }
+
+        var isRequired = place == "Path" || !(isNullable || parameter.HasExplicitDefaultValue);
+        return new(place, name, model.Type, text, "", isRequired, model.Default.Length > 0 && !isRequired ? model.Default : "default");
+    }
+
+    private static bool Same(string one, string other) => string.Equals(one, other, System.StringComparison.OrdinalIgnoreCase);
+}

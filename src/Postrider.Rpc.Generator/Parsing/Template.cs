@@ -1,0 +1,115 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+
+namespace Postrider.Rpc.Generator.Parsing;
+
+/// <summary>A route's template.</summary>
+internal sealed class Template
+{
+    // What a path may have without escapes (RFC 3986), but for the slash.
+    private const string Literals = "-._~!$&'()+,;=:@";
+
+    private Template(string path, string shape, IReadOnlyList<string> names, IReadOnlyDictionary<string, string> query)
+        => (Path, Shape, Names, Query) = (path, shape, names, query);
+
+    /// <summary>The path, as ASP.NET Core's routing reads it.</summary>
+    internal string Path { get; }
+
+    /// <summary>The path without its parameters' names, in lower case.</summary>
+    internal string Shape { get; }
+
+    /// <summary>The names of the path's parameters.</summary>
+    internal IReadOnlyList<string> Names { get; }
+
+    /// <summary>The parameters of the query, by their names: of WCF's templates.</summary>
+    internal IReadOnlyDictionary<string, string> Query { get; }
+
+    /// <summary>Reads a template; null when it is none, and then the fault says why.</summary>
+    internal static Template Read(string text, bool isWcf, out string fault)
+    {
+        fault = null;
+        var query = new Dictionary<string, string>(System.StringComparer.OrdinalIgnoreCase);
+        var path = text;
+        if (text.IndexOf('?') is >= 0 and var start)
+        {
+            path = text.Substring(0, start);
+            if (!isWcf && !text.Substring(start).StartsWith("?}", System.StringComparison.Ordinal))
+                fault = "a template has no query: what it does not name comes from there";
+            else if (!isWcf)
+                fault = "a part of a path cannot be optional: give a method of its own for the path without it";
+            else if (!TryReadQuery(text.Substring(start + 1), query))
+                fault = $"the query of '{text}' is not of the form name={{parameter}}&other={{parameter}}";
+        }
+
+        var names = new List<string>();
+        var shape = new StringBuilder();
+        var whole = new StringBuilder();
+        foreach (var segment in path.Trim('/').Split('/'))
+        {
+            if (fault is not null)
+                return null;
+            fault = names.Contains("*") || whole.ToString().Contains("{**") ? "nothing follows a parameter that takes what is left"
+                : segment.Length == 0 && path.Trim('/').Length > 0 ? "two slashes follow each other"
+                : Segment(segment, names, whole.Append(whole.Length > 0 ? "/" : ""), shape.Append('/'));
+        }
+
+        return fault is null ? new(whole.ToString(), shape.ToString().ToLowerInvariant(), names, query) : null;
+    }
+
+    private static string Segment(string segment, List<string> names, StringBuilder whole, StringBuilder shape)
+    {
+        for (var at = 0; at < segment.Length;)
+        {
+            if (segment[at] != '{')
+            {
+                if (!(segment[at] < 128 && char.IsLetterOrDigit(segment[at])) && Literals.IndexOf(segment[at]) < 0)
+                    return $"'{segment[at]}' in '{segment}' has no place in a template: letters, digits, {string.Join(" ", Literals.ToCharArray())} and parameters in braces do";
+                whole.Append(segment[at]);
+                shape.Append(segment[at++]);
+                continue;
+            }
+
+            var close = segment.IndexOf('}', at);
+            if (close < 0)
+                return $"'{segment}' has a brace that is not closed";
+            var name = segment.Substring(at + 1, close - at - 1);
+            var isRest = name.StartsWith("*", System.StringComparison.Ordinal);
+            name = name.TrimStart('*');
+            if (name.IndexOf(':') >= 0)
+                return $"'{name}' has a constraint: the parameter's type is what is checked";
+            if (name.IndexOf('=') >= 0)
+                return $"'{name}' has a default: give a method of its own for the path without it";
+            if (name.Length == 0 || !name.All(c => char.IsLetterOrDigit(c) || c == '_'))
+                return $"'{{{name}}}' names no parameter";
+            if (isRest && (at > 0 || close < segment.Length - 1))
+                return $"'{segment}' has text beside a parameter that takes what is left";
+            if (at > 0 && segment[at - 1] == '}')
+                return $"'{segment}' has two parameters with nothing between them";
+            if (names.Contains(name, System.StringComparer.OrdinalIgnoreCase))
+                return $"'{name}' is named twice";
+            names.Add(name);
+            whole.Append(isRest ? "{**" : "{").Append(name).Append('}');
+            shape.Append(isRest ? "{**}" : "{}");
+            at = close + 1;
+        }
+
+        return null;
+    }
+
+    private static bool TryReadQuery(string text, Dictionary<string, string> query)
+    {
+        foreach (var pair in text.Split('&'))
+        {
+            var equals = pair.IndexOf("={", System.StringComparison.Ordinal);
+            if (equals <= 0 || !pair.EndsWith("}", System.StringComparison.Ordinal))
+                return false;
+            var parameter = pair.Substring(equals + 2, pair.Length - equals - 3);
+            if (parameter.Length == 0 || query.ContainsKey(parameter))
+                return false;
+            query[parameter] = pair.Substring(0, equals);
+        }
+
+        return true;
+    }
+}

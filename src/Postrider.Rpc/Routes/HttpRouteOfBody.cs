@@ -1,0 +1,44 @@
+using System.Buffers;
+using Postrider.Rpc.Codecs;
+
+namespace Postrider.Rpc.Routes;
+
+/// <summary>How an operation is reached over HTTP when it has a path of its own, with its types. Generated code makes it.</summary>
+/// <typeparam name="TRequest">The message there.</typeparam>
+/// <typeparam name="TBody">What of it is the body, or <see cref="Unit"/>.</typeparam>
+/// <param name="method">HTTP's method, in capitals.</param>
+/// <param name="template">The path without '/' at its beginning.</param>
+/// <param name="parameters">What stands beside the body.</param>
+/// <param name="body">Makes the body's formatter.</param>
+/// <param name="fill">Writes what stands beside the body.</param>
+/// <param name="take">What of a message is the body.</param>
+/// <param name="join">Puts a message together.</param>
+public sealed class HttpRoute<TRequest, TBody>(
+    string method, string template, IReadOnlyList<HttpParameter> parameters, Func<RpcCodec, RpcFormatter<TBody>> body,
+    Action<HttpTarget, TRequest> fill, Func<TRequest, TBody> take, Func<HttpInputs, TBody, TRequest> join)
+    : HttpRoute<TRequest>(method, template, typeof(TBody) != typeof(Unit), parameters)
+{
+    internal override Type BodyType => typeof(TBody);
+
+    internal override void Fill(HttpTarget target, TRequest request) => fill(target, request);
+
+    internal override RouteForm<TRequest> Bind(RpcCodec codec)
+    {
+        var formatter = body(codec);
+        return new(formatter, new Writer(formatter, take), inputs => new Reader(formatter, join, inputs));
+    }
+
+    private sealed class Writer(RpcFormatter<TBody> body, Func<TRequest, TBody> take) : RpcFormatter<TRequest>
+    {
+        public override void Write(IBufferWriter<byte> output, TRequest value) => body.Write(output, take(value));
+
+        public override TRequest Read(in ReadOnlySequence<byte> input) => throw new NotSupportedException();
+    }
+
+    private sealed class Reader(RpcFormatter<TBody> body, Func<HttpInputs, TBody, TRequest> join, HttpInputs inputs) : RpcFormatter<TRequest>
+    {
+        public override void Write(IBufferWriter<byte> output, TRequest value) => throw new NotSupportedException();
+
+        public override TRequest Read(in ReadOnlySequence<byte> input) => join(inputs, body.Read(input));
+    }
+}
