@@ -22,6 +22,8 @@ internal sealed class Forms<TRequest, TItem, TResponse>
     {
         var type = MediaTypes.WithoutParameters(http.Request.ContentType);
         var asked = type.IsEmpty || !_hasBody ? _forms[0] : Find(type);
+        if (asked is not null && typeof(TResponse) == typeof(RpcFile))
+            return (asked, asked);
         if (asked is null)
         {
             http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;

@@ -125,7 +125,12 @@ internal static class HttpCall
 
     public static CallContext Context(HttpContext http)
     {
-        var context = new CallContext { Peer = http.Connection.RemoteIpAddress?.ToString(), Timeout = Time(http) };
+        var context = new CallContext
+        {
+            Peer = http.Connection.RemoteIpAddress?.ToString(),
+            Timeout = Time(http),
+            User = http.User.Identity?.IsAuthenticated == true ? http.User : null,
+        };
         foreach (var (name, values) in http.Request.Headers)
         {
             if (HttpNames.IsCalls(name) && values.ToString() is var value && RpcHeaders.IsValue(value))

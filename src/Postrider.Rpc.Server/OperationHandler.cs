@@ -10,7 +10,7 @@ namespace Postrider.Rpc.Server;
 /// <remarks>A body is read whole, then read as a message: that costs a quarter less than reading it as it comes, up to some 100 KB (measured on
 /// System.Text.Json against the minimal API).</remarks>
 internal sealed class OperationHandler<TRequest, TItem, TResponse>(
-    OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger)
+    OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, RpcEvents events, ILogger logger)
 {
     private readonly Forms<TRequest, TItem, TResponse> _forms = new(endpoint.Contract, codecs);
 
@@ -28,13 +28,16 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>(
             context = Operation.TakesContext ? HttpCall.Context(http) : null;
             if (Operation.Kind == OperationKind.OneWay)
             {
+                events.Post(() => RunAsync(request, context));
                 http.Response.StatusCode = StatusCodes.Status202Accepted;
-                _ = RunAsync(request, context);
                 return;
             }
 
             var response = await TimedCall.RunAsync(endpoint, request, context, HttpCall.Time(http), options.TimeProvider, http.RequestAborted).ConfigureAwait(false);
-            await HttpCall.WriteAsync(http, answered.Answered, answered.Response, response, context).ConfigureAwait(false);
+            if (typeof(TResponse) == typeof(RpcFile))
+                await FileAnswer.WriteAsync(http, response as RpcFile, context).ConfigureAwait(false);
+            else
+                await HttpCall.WriteAsync(http, answered.Answered, answered.Response, response, context).ConfigureAwait(false);
         }
         catch (Exception) when (http.Response.HasStarted)
         {
@@ -48,17 +51,17 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>(
         }
     }
 
-    private async Task RunAsync(TRequest request, CallContext? context)
+    private async Task<bool> RunAsync(TRequest request, CallContext? context)
     {
-        // The answer goes out before the operation runs, and the operation may block.
-        await Task.Yield();
         try
         {
             await endpoint.CallAsync(request, null, context, CancellationToken.None).ConfigureAwait(false);
+            return true;
         }
         catch (Exception failure)
         {
             Log.OperationFailed(logger, failure, Operation.Path);
+            return false;
         }
     }
 }

@@ -14,6 +14,8 @@ internal static class ProblemBody
         var response = http.Response;
         response.StatusCode = HttpNames.ToHttp(failure.Status);
         response.Headers[HttpNames.Status] = failure.Status.ToString();
+        if (failure.Status == RpcStatus.Busy)
+            response.Headers.RetryAfter = "1";
         if (failure.Fault is not null)
             response.Headers[HttpNames.Fault] = failure.Fault;
 

@@ -30,7 +30,7 @@ public static class RpcEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
-        var binder = new Binder(codecs, options ?? new RpcServerOptions(), logger);
+        var binder = new Binder(codecs, options ?? new RpcServerOptions(), routes.ServiceProvider.GetService<RpcEvents>() ?? new RpcEvents(), logger);
         var group = routes.MapGroup("");
         foreach (var operation in service.Operations)
         {
@@ -65,11 +65,11 @@ public static class RpcEndpointRouteBuilderExtensions
         _ => [route.Method],
     };
 
-    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger) : IEndpointVisitor<RequestDelegate>
+    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, RpcEvents events, ILogger logger) : IEndpointVisitor<RequestDelegate>
     {
         public RequestDelegate Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
             => endpoint.Contract.Kind is OperationKind.Unary or OperationKind.OneWay
-                ? new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, logger).HandleAsync
+                ? new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, events, logger).HandleAsync
                 : new StreamHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, logger).HandleAsync;
     }
 }

@@ -1,3 +1,5 @@
+using System.Security.Claims;
+
 namespace Postrider.Rpc;
 
 /// <summary>What goes beside the message of one call: a parameter of this type in a contract's method, filled by either side.</summary>
@@ -19,6 +21,9 @@ public sealed class CallContext
 
     /// <summary>At the server: where the call came from, in the transport's words; null at the caller.</summary>
     public string? Peer { get; init; }
+
+    /// <summary>At the server: who calls, where the transport knows it (HTTP by ASP.NET Core's authentication); null otherwise.</summary>
+    public ClaimsPrincipal? User { get; init; }
 
     /// <summary>The caller's headers, or null when there are none: no list is made.</summary>
     public RpcHeaders? HeadersOrNull => _headers is { Count: > 0 } ? _headers : null;

@@ -22,6 +22,15 @@ public abstract class DispatchTarget
     /// <summary>The surrounding scope and headers, or null for the root.</summary>
     protected internal CallOrigin? Origin { get; }
 
+    /// <summary>The same dispatcher for calls that come from elsewhere: a transport's, with the headers that arrived.</summary>
+    /// <param name="origin">Headers, identities, who asks; without services of its own it keeps this dispatcher's scope.</param>
+    /// <returns>A dispatcher.</returns>
+    public IDispatcher From(CallOrigin origin)
+    {
+        ArgumentNullException.ThrowIfNull(origin);
+        return new Dispatcher(_slots, origin.Services is null && Origin?.Services is { } scope ? origin with { Services = scope } : origin);
+    }
+
     /// <summary>Sends a message through its slot: two loads and one virtual call.</summary>
     /// <typeparam name="TRequest">The message's exact type.</typeparam>
     /// <typeparam name="TResponse">The response.</typeparam>

@@ -54,8 +54,8 @@ internal static class ContractEmitter
             source.Line("{");
             for (var i = 0; i < model.Operations.Count; i++)
             {
-                source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, "
-                    + $"(request, items, context, ct) => global::Postrider.Rpc.Dispatching.DispatcherCalls.{Dispatched(model.Operations[i])}(dispatcher, request, ct)),");
+                source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}.WithContext(), "
+                    + $"(request, items, context, ct) => global::Postrider.Rpc.Dispatching.DispatcherCalls.{Dispatched(model.Operations[i])}(dispatcher, request, context, ct)),");
             }
 
             source.Line("});");

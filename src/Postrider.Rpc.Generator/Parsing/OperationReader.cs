@@ -97,7 +97,7 @@ internal static class OperationReader
             role = ParameterRole.Context;
         else if (type is INamedTypeSymbol { TypeArguments.Length: 1 } stream && Names.Definition(type) == "System.Collections.Generic.IAsyncEnumerable")
             (role, full) = (ParameterRole.Items, Names.Full(stream.TypeArguments[0]));
-        else if (!CanBeSent(type))
+        else if (!CanBeSent(type) || Names.Definition(type) == Names.File)
             Refuse(parameter, $"a {Names.Display(type)} cannot be sent", problems);
         return new(Names.Escape(parameter.Name), parameter.Name, full, role, Default(parameter));
     }

@@ -58,11 +58,14 @@ internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options
             described["requestBody"] = Body(JsonLines.Json, request, isRequired: true);
 
         var response = _schemas.Of(codec.Of<TResponse>());
+        var isFile = typeof(TResponse) == typeof(RpcFile);
+        if (isFile)
+            response = new JsonObject { ["type"] = "string", ["format"] = "binary" };
         var responses = new JsonObject
         {
             [operation.Kind == OperationKind.OneWay ? "202" : response is null ? "204" : "200"] = Response(
                 operation.Kind == OperationKind.OneWay ? "Handed over." : response is null ? "Done." : givesItems ? "A line for each item; one that begins with '!' is a failure and the end." : "The answer.",
-                givesItems ? JsonLines.Instance.ContentType : JsonLines.Json, response),
+                isFile ? "application/octet-stream" : givesItems ? JsonLines.Instance.ContentType : JsonLines.Json, response),
         };
         if (operation.Faults.Count > 0)
             responses["422"] = Response("A fault of the contract.", HttpNames.Problem, new JsonObject { ["oneOf"] = new JsonArray([.. operation.Faults.Select(f => f.Accept(new Faults(this)))]) });

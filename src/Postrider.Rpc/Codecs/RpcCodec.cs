@@ -17,7 +17,8 @@ public abstract class RpcCodec
     /// <returns>The formatter.</returns>
     /// <exception cref="RpcException">The codec knows nothing of the type: <see cref="RpcStatus.Unsupported"/>.</exception>
     public RpcFormatter<T> Of<T>()
-        => typeof(T) == typeof(Unit) ? (RpcFormatter<T>)(object)NothingFormatter.Instance : Find<T>() ?? throw new RpcException(
+        => typeof(T) == typeof(Unit) ? (RpcFormatter<T>)(object)NothingFormatter.Instance
+            : typeof(T) == typeof(RpcFile) ? (RpcFormatter<T>)(object)FileFormatter.Instance : Find<T>() ?? throw new RpcException(
             RpcStatus.Unsupported, $"The codec for {ContentType} does not know {typeof(T)}: add the type to its context.");
 
     /// <summary>What a type is called where its name goes along: a fault's detail in gRPC's status.</summary>

@@ -15,14 +15,15 @@ public static class DispatcherCalls
     /// <typeparam name="TResponse">What the handler gives.</typeparam>
     /// <param name="dispatcher">The dispatcher.</param>
     /// <param name="request">The message.</param>
+    /// <param name="context">What came with the call, for the handler's message context; null for nothing.</param>
     /// <param name="ct">Cancels the handler's token.</param>
     /// <returns>What the handler gave.</returns>
-    public static ValueTask<TResponse> SendAsync<TResponse>(IDispatcher dispatcher, IRequest<TResponse>? request, CancellationToken ct)
+    public static ValueTask<TResponse> SendAsync<TResponse>(IDispatcher dispatcher, IRequest<TResponse>? request, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
         try
         {
-            var call = dispatcher.SendAsync(Known(request), ct);
+            var call = DispatcherOrigin.Of(dispatcher, context).SendAsync(Known(request), ct);
             return call.IsCompletedSuccessfully ? call : AwaitAsync(call);
         }
         catch (Exception failure) when (IsRefusal(failure))
@@ -34,35 +35,38 @@ public static class DispatcherCalls
     /// <summary>Sends a command to its handler.</summary>
     /// <param name="dispatcher">The dispatcher.</param>
     /// <param name="command">The message.</param>
+    /// <param name="context">What came with the call, for the handler's message context; null for nothing.</param>
     /// <param name="ct">Cancels the handler's token.</param>
     /// <returns>When the handler has run.</returns>
-    public static ValueTask<Unit> SendAsync(IDispatcher dispatcher, ICommand? command, CancellationToken ct)
+    public static ValueTask<Unit> SendAsync(IDispatcher dispatcher, ICommand? command, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
-        return RunAsync(Known(command), static (dispatcher, command, ct) => dispatcher.SendAsync(command, ct), dispatcher, ct);
+        return RunAsync(Known(command), static (dispatcher, command, ct) => dispatcher.SendAsync(command, ct), DispatcherOrigin.Of(dispatcher, context), ct);
     }
 
     /// <summary>Publishes a notification to its handlers.</summary>
     /// <param name="dispatcher">The dispatcher.</param>
     /// <param name="notification">The message.</param>
+    /// <param name="context">What came with the call, for the handler's message context; null for nothing.</param>
     /// <param name="ct">Cancels the handlers' token.</param>
     /// <returns>When the handlers have run, or as the notification's publish strategy says.</returns>
-    public static ValueTask<Unit> PublishAsync(IDispatcher dispatcher, INotification? notification, CancellationToken ct)
+    public static ValueTask<Unit> PublishAsync(IDispatcher dispatcher, INotification? notification, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
-        return RunAsync(Known(notification), static (dispatcher, notification, ct) => dispatcher.PublishAsync(notification, ct), dispatcher, ct);
+        return RunAsync(Known(notification), static (dispatcher, notification, ct) => dispatcher.PublishAsync(notification, ct), DispatcherOrigin.Of(dispatcher, context), ct);
     }
 
     /// <summary>Asks for a stream.</summary>
     /// <typeparam name="TItem">What the handler gives.</typeparam>
     /// <param name="dispatcher">The dispatcher.</param>
     /// <param name="request">The message.</param>
+    /// <param name="context">What came with the call, for the handler's message context; null for nothing.</param>
     /// <param name="ct">Cancels the handler's token.</param>
     /// <returns>The handler's items.</returns>
-    public static IAsyncEnumerable<TItem> StreamAsync<TItem>(IDispatcher dispatcher, IStreamRequest<TItem>? request, CancellationToken ct)
+    public static IAsyncEnumerable<TItem> StreamAsync<TItem>(IDispatcher dispatcher, IStreamRequest<TItem>? request, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
-        return ReadAsync(dispatcher, Known(request), ct);
+        return ReadAsync(DispatcherOrigin.Of(dispatcher, context), Known(request), ct);
     }
 
     private static async ValueTask<Unit> RunAsync<TMessage>(

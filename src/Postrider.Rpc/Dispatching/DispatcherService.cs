@@ -23,7 +23,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
         where TRequest : IRequest<TResponse>
         => Add(new OperationEndpoint<TRequest, Unit, TResponse>(
             MessageOperation.Of<TRequest, TResponse>(name, OperationKind.Unary, faults),
-            (request, _, _, ct) => DispatcherCalls.SendAsync<TResponse>(dispatcher, request, ct)));
+            (request, _, context, ct) => DispatcherCalls.SendAsync<TResponse>(dispatcher, request, context, ct)));
 
     /// <summary>Exposes the handler of a command; the call ends when it has run.</summary>
     /// <typeparam name="TCommand">The message.</typeparam>
@@ -32,7 +32,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     public DispatcherService Command<TCommand>()
         where TCommand : ICommand
         => Add(new OperationEndpoint<TCommand, Unit, Unit>(
-            MessageOperation.Of<TCommand, Unit>(name, OperationKind.Unary, faults), (command, _, _, ct) => DispatcherCalls.SendAsync(dispatcher, command, ct)));
+            MessageOperation.Of<TCommand, Unit>(name, OperationKind.Unary, faults), (command, _, context, ct) => DispatcherCalls.SendAsync(dispatcher, command, context, ct)));
 
     /// <summary>Exposes the handlers of a notification; the call ends when it is handed over.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
@@ -42,7 +42,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
         where TNotification : INotification
         => Add(new OperationEndpoint<TNotification, Unit, Unit>(
             MessageOperation.Of<TNotification, Unit>(name, OperationKind.OneWay, faults),
-            (notification, _, _, ct) => DispatcherCalls.PublishAsync(dispatcher, notification, ct)));
+            (notification, _, context, ct) => DispatcherCalls.PublishAsync(dispatcher, notification, context, ct)));
 
     /// <summary>Exposes the handler of a stream.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
@@ -53,7 +53,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
         where TRequest : IStreamRequest<TItem>
         => Add(new OperationEndpoint<TRequest, Unit, TItem>(
             MessageOperation.Of<TRequest, TItem>(name, OperationKind.ServerStream, faults),
-            (request, _, _, ct) => DispatcherCalls.StreamAsync<TItem>(dispatcher, request, ct)));
+            (request, _, context, ct) => DispatcherCalls.StreamAsync<TItem>(dispatcher, request, context, ct)));
 
     /// <summary>What was added so far.</summary>
     /// <returns>What a server serves.</returns>

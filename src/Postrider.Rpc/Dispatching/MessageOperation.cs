@@ -10,5 +10,5 @@ internal static class MessageOperation
     public static Operation<TMessage, Unit, TResponse> Of<TMessage, TResponse>(string service, OperationKind kind, IReadOnlyList<FaultType> faults)
         => typeof(TMessage).IsGenericType
             ? throw new InvalidOperationException($"{typeof(TMessage)} is generic: its name does not tell which it is.")
-            : new(service, typeof(TMessage).Name, kind, CallInputs.Token, static codec => codec.Of<TMessage>(), faults);
+            : new(service, typeof(TMessage).Name, kind, CallInputs.Token | CallInputs.Context, static codec => codec.Of<TMessage>(), faults);
 }

@@ -40,6 +40,8 @@ public sealed class HttpChannel : RpcChannel
     public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
+        if (operation is { Kind: OperationKind.Unary } and Operation<TRequest, TItem, RpcFile> file)
+            return (Caller<TRequest, TItem, TResponse>)(object)new HttpFileCaller<TRequest, TItem>(_http, _address, file, _codec, _options);
         return operation.Kind is OperationKind.Unary or OperationKind.OneWay
             ? new HttpCaller<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options)
             : new HttpStreamCaller<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options);

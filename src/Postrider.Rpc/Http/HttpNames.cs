@@ -51,7 +51,7 @@ internal static class HttpNames
     /// <summary>What a status means that did not come from an endpoint of ours: from a proxy, or from what stands before the endpoint.</summary>
     public static RpcStatus FromHttp(int status) => status switch
     {
-        400 => RpcStatus.InvalidData,
+        400 or 412 or 416 => RpcStatus.InvalidData,
         401 => RpcStatus.Unauthenticated,
         403 => RpcStatus.Forbidden,
         404 => RpcStatus.NotFound,

@@ -30,7 +30,8 @@ public sealed class Operation<TRequest, TItem, TResponse>(
     public override HttpRoute? HttpRoute => Route;
 
     /// <summary>The same operation, whose endpoint takes the call's context: transports bring headers to those alone.</summary>
-    internal Operation<TRequest, TItem, TResponse> WithContext()
+    /// <returns>The copy.</returns>
+    public Operation<TRequest, TItem, TResponse> WithContext()
     {
         var copy = (Operation<TRequest, TItem, TResponse>)MemberwiseClone();
         copy.Inputs |= CallInputs.Context;

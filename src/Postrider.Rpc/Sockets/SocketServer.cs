@@ -58,6 +58,11 @@ public sealed class SocketServer : IAsyncDisposable
             listener.Bind(endPoint);
             listener.Listen();
         }
+        catch (SocketException failure)
+        {
+            listener.Dispose();
+            throw new SocketException((int)failure.SocketErrorCode, Words(endPoint, failure));
+        }
         catch
         {
             listener.Dispose();
@@ -93,6 +98,15 @@ public sealed class SocketServer : IAsyncDisposable
             File.Delete(path);
         _closing.Dispose();
     }
+
+    private static string Words(EndPoint endPoint, SocketException failure) => failure.SocketErrorCode switch
+    {
+        SocketError.AddressAlreadyInUse when endPoint is UnixDomainSocketEndPoint => $"{endPoint} is there already: when no server uses it any more, delete the file, or take another path.",
+        SocketError.AddressAlreadyInUse => $"{endPoint} is in use: end the program that listens there, or take another port (0 for a free one).",
+        SocketError.AccessDenied => $"{endPoint} may not be used by this account: take another, a port above 1023 for example.",
+        SocketError.AddressNotAvailable => $"{endPoint} is no address of this machine: take one of its own, or {IPAddress.Any} for all of them.",
+        _ => $"{endPoint} cannot be listened at: {failure.Message}",
+    };
 
     private async Task AcceptAsync()
     {

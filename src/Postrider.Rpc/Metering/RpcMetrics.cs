@@ -1,0 +1,31 @@
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Metering;
+
+/// <summary>Durations of calls, over every transport alike: OpenTelemetry reads them with <c>AddMeter(RpcMetrics.MeterName)</c>.</summary>
+/// <remarks><c>rpc.client.call.duration</c> and <c>rpc.server.call.duration</c> in seconds, with <c>rpc.method</c> (<c>service/operation</c>),
+/// <c>rpc.response.status_code</c> and, of a failure, <c>error.type</c>; <c>rpc.server.events</c> counts the calls of one-way operations over HTTP
+/// by their <c>outcome</c>. While nobody listens nothing is measured.</remarks>
+public static class RpcMetrics
+{
+    /// <summary>The meter's name.</summary>
+    public const string MeterName = "Postrider.Rpc";
+
+    /// <summary>Calls over a channel, each measured.</summary>
+    /// <param name="channel">The channel; owned from here on.</param>
+    /// <returns>A channel that measures.</returns>
+    public static RpcChannel WithMetrics(this RpcChannel channel)
+    {
+        ArgumentNullException.ThrowIfNull(channel);
+        return new MeteredChannel(channel);
+    }
+
+    /// <summary>Serves a contract, each call measured.</summary>
+    /// <param name="service">What is served.</param>
+    /// <returns>The same, measured.</returns>
+    public static ServiceEndpoint WithMetrics(this ServiceEndpoint service)
+    {
+        ArgumentNullException.ThrowIfNull(service);
+        return new ServiceEndpoint(service.Name, service.Version, [.. service.Operations.Select(o => o.Accept(MeteredEndpoints.Instance))]);
+    }
+}
