@@ -20,9 +20,12 @@ internal static class FileAnswer
                 http.Response.Headers.ContentDisposition = Inline(file.Name);
             await TypedResults.Stream(
                 file.Content, file.ContentType, file.IsInline ? null : file.Name, file.LastModified,
-                file.EntityTag is { } tag ? EntityTagHeaderValue.Parse(tag) : null, enableRangeProcessing: file.Content.CanSeek).ExecuteAsync(http).ConfigureAwait(false);
+                file.EntityTag is { } tag ? EntityTagHeaderValue.Parse(tag) : null, file.Content.CanSeek && IsOfBytes(http.Request.Headers.Range)).ExecuteAsync(http).ConfigureAwait(false);
         }
     }
+
+    // The framework takes ranges of every unit for ranges of bytes; one that is not known is to be left alone.
+    private static bool IsOfBytes(string? range) => range is null || range.StartsWith("bytes=", StringComparison.OrdinalIgnoreCase);
 
     private static string Inline(string? name)
     {

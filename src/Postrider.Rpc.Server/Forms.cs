@@ -12,7 +12,7 @@ internal sealed class Forms<TRequest, TItem, TResponse>
     private readonly bool _hasBody;
 
     public Forms(Operation<TRequest, TItem, TResponse> operation, IReadOnlyList<RpcCodec> codecs)
-            {
+    {
         _forms = [.. codecs.Select(codec => new Form<TRequest, TItem, TResponse>(operation, codec))];
         _hasBody = operation.Route is not { HasBody: false } || operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
     }

@@ -24,7 +24,7 @@ public sealed class RouteTests : IAsyncLifetime
     private WebApplication _app = null!;
     private Uri _address = null!;
     private HttpChannel _channel = null!;
-    private IShelf _client = null!;
+    private ShelfClient _client = null!;
 
     public static TheoryData<string, string, string?, int, string> Requests => new()
     {

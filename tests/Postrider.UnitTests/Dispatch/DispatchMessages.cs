@@ -34,6 +34,8 @@ internal sealed partial record UnitPlainNumbers(int Count) : IStreamRequest<int>
 
 internal sealed partial record UnitWithContext(int Id) : IQuery<int>;
 
+internal sealed partial record UnitOrigin : IQuery<string>;
+
 internal sealed partial record UnitScoped(int Id) : IQuery<int>;
 
 internal sealed partial record UnitStateful(int Id) : IQuery<int>;
@@ -160,6 +162,10 @@ internal static class UnitMethodHandlers
         if (context.Deadline is not null)
             throw new InvalidOperationException($"Nobody set a deadline for {notification}.");
     }
+
+    [Handler]
+    public static string Handle(UnitOrigin request, MessageContext context)
+        => $"{context.Headers["tenant"]} {context.CorrelationId} {context.Deadline > TimeProvider.System.GetUtcNow()} {context.User?.Identity?.Name}";
 
     [Handler]
     public static int Handle(UnitWithContext request, MessageContext context) => request.Id + (context.Deadline is null ? 0 : 1);

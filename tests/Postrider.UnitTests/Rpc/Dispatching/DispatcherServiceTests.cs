@@ -1,3 +1,4 @@
+using System.Security.Claims;
 using Microsoft.Extensions.DependencyInjection;
 using Postrider.Flow.Gates;
 using Postrider.Middleware;
@@ -23,7 +24,7 @@ public sealed class DispatcherServiceTests : IAsyncLifetime
     public ValueTask InitializeAsync()
     {
         var service = new DispatcherService(Dispatcher, "units", "1.0.0", new FaultType<UnitLoss>())
-            .Request<UnitQuery, int>().Command<UnitCommand>().Notification<UnitAlone>().Stream<UnitNumbers, int>();
+            .Request<UnitQuery, int>().Command<UnitCommand>().Notification<UnitAlone>().Stream<UnitNumbers, int>().Request<UnitOrigin, string>();
         _channel = new InProcessChannel(service.ToEndpoint());
         _client = new DispatcherClient(_channel, "units", new FaultType<UnitLoss>());
         return default;
@@ -52,6 +53,22 @@ public sealed class DispatcherServiceTests : IAsyncLifetime
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await _client.SendAsync<UnitQuery, int>(new UnitQuery(id)));
 
         Assert.Equal((status, message), (failure.Status, failure.Message));
+    }
+
+    [Fact]
+    public async Task Headers_and_the_time_reach_the_handlers_context()
+    {
+        var context = new CallContext { Timeout = TimeSpan.FromMinutes(5), Headers = { ["Tenant"] = "north", ["Postrider-Correlation-Id"] = "c-1" } };
+
+        Assert.Equal("north c-1 True ", await _client.SendAsync<UnitOrigin, string>(new UnitOrigin(), context));
+    }
+
+    [Fact]
+    public async Task Who_calls_reaches_the_handlers_context()
+    {
+        var user = new ClaimsPrincipal(new ClaimsIdentity([new Claim(ClaimTypes.Name, "ann")], "test"));
+
+        Assert.EndsWith(" ann", await DispatcherCalls.SendAsync<string>(Dispatcher, new UnitOrigin(), new CallContext { User = user }, CancellationToken.None), StringComparison.Ordinal);
     }
 
     [Fact]
