@@ -10,7 +10,7 @@ internal static class ColdBuild
 {
     internal static string Make(IColdProgram subject, int count)
     {
-        var folder = Path.Combine(Root(), "artifacts", "bench", string.Create(CultureInfo.InvariantCulture, $"types-{subject.Subject}-{count}"));
+        var folder = Path.Combine(Root(), "artifacts", "bench", string.Create(CultureInfo.InvariantCulture, $"types-{subject.Subject}{subject.Handlers.Replace(' ', '-')}-{count}"));
         var program = Path.Combine(folder, "out", "types");
         var text = Text(subject, count);
         var project = Project(subject);

@@ -22,7 +22,7 @@ internal static class ColdStart
             .Where(t => t.IsClass && typeof(IColdProgram).IsAssignableFrom(t))
             .Select(t => (IColdProgram)Activator.CreateInstance(t, nonPublic: true)!)
             .Where(s => BenchArguments.Matches(args, "--subject", s.Subject))
-            .OrderBy(s => s.Subject != BenchLine.Ours).ThenBy(s => s.Subject, StringComparer.Ordinal).ToList();
+            .OrderBy(s => s.Subject != BenchLine.Ours).ThenBy(s => s.Handlers, StringComparer.Ordinal).ThenBy(s => s.Subject, StringComparer.Ordinal).ToList();
         foreach (var count in s_counts)
         {
             var programs = subjects.Where(s => count <= s.MostTypes).ToDictionary(s => s, s => ColdBuild.Make(s, count));
@@ -35,7 +35,7 @@ internal static class ColdStart
 
             foreach (var (subject, times) in runs)
                 report.Add(First(subject, count, [.. times.Order()]));
-            foreach (var (subject, program) in programs)
+            foreach (var (subject, program) in programs.Where(p => p.Key.Handlers.Length == 0))
                 Warm(subject, count, [.. Enumerable.Range(0, 2).Select(_ => Start(program, "warm"))], report);
         }
     }
@@ -43,7 +43,7 @@ internal static class ColdStart
     private static BenchLine First(IColdProgram subject, int count, double[] times)
     {
         var median = times[times.Length / 2];
-        return new("types", Row(count, "first dispatch from Main"), subject.Subject, median, times[0], (times[^1] - times[0]) / median, "ms", null)
+        return new("types", Row(count, "first dispatch from Main", subject.Handlers), subject.Subject, median, times[0], (times[^1] - times[0]) / median, "ms", null)
         {
             Target = count == 1000 && subject.Subject == BenchLine.Ours ? MostMillisecondsAt1000 : null,
             TargetText = count == 1000 && subject.Subject == BenchLine.Ours ? "<= 50 ms" : "",
@@ -65,7 +65,8 @@ internal static class ColdStart
         double Spread(int at) => (runs.Max(r => r[at]) - runs.Min(r => r[at])) / runs.Min(r => r[at]);
     }
 
-    private static string Row(int count, string what) => string.Create(CultureInfo.InvariantCulture, $"{count:#,0} types: {what}");
+    private static string Row(int count, string what, string handlers = "") => string.Create(
+        CultureInfo.InvariantCulture, $"{count:#,0} types{(handlers.Length == 0 ? "" : ", " + handlers)}: {what}");
 
     private static double[] Start(string program, string mode)
     {

@@ -6,6 +6,9 @@ internal interface IColdProgram
     /// <summary>Who is measured.</summary>
     string Subject { get; }
 
+    /// <summary>What is special about its handlers, for the row's name; such a program is only started. Empty for its usual ones.</summary>
+    string Handlers => "";
+
     /// <summary>Assemblies beside the benchmarks' own that the program refers to.</summary>
     IReadOnlyList<string> References { get; }
 

@@ -4,7 +4,7 @@ namespace Postrider.Benchmarks.Dispatch;
 
 #pragma warning disable CA1812 // found by reflection
 
-internal sealed class PostriderProgram : IColdProgram
+internal class PostriderProgram : IColdProgram
 {
     public string Subject => BenchLine.Ours;
 
@@ -24,7 +24,7 @@ internal sealed class PostriderProgram : IColdProgram
         ValueTask<int> ask(IRequest<int> message) => message.DispatchTo(dispatcher, default);
         """;
 
-    public string Declare(int n) => string.Create(CultureInfo.InvariantCulture, $$"""
+    public virtual string Declare(int n) => string.Create(CultureInfo.InvariantCulture, $$"""
         public sealed partial record M{{n}} : IQuery<int>;
         public sealed class H{{n}} : IRequestHandler<M{{n}}, int> { public ValueTask<int> Handle(M{{n}} m, CancellationToken ct) => new({{n}}); }
         """);
