@@ -6,7 +6,7 @@ internal static class CodecPeers
     private static readonly string[] s_names =
     [
         "Postrider.Benchmarks.Peers.MessagePack.MessagePackCSharp", "Postrider.Benchmarks.Peers.MessagePack.MessagePackCSharpNative",
-        "Postrider.Benchmarks.Peers.MemoryPack.MemoryPackPeer",
+        "Postrider.Benchmarks.Peers.MemoryPack.MemoryPackPeer", "Postrider.Benchmarks.Peers.Utf8Json.Utf8JsonPeer",
     ];
 
     /// <summary>Those that are there; of the others it says so.</summary>

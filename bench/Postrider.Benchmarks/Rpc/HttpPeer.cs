@@ -1,4 +1,3 @@
-using System.Collections;
 using System.Net.Http.Headers;
 using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Builder;
@@ -30,10 +29,10 @@ internal sealed class HttpPeer(HttpMessageInvoker http, Uri address, ICodecPeer 
 
     private RpcCall Call(CodecWork work, Uri to)
     {
-        var sent = ((ICollection)work.Items).Count;
+        var sent = work.Count(work.Items);
         return new(
-            [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))] async ValueTask () => RpcSubject.Check(((ICollection)await CallAsync(work, to)).Count, sent),
-            () => CallAsync(work, to));
+            [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))] async ValueTask () => RpcSubject.Check(work.Count(await CallAsync(work, to)), sent),
+            async () => work.Plain(await CallAsync(work, to)));
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]

@@ -15,9 +15,9 @@ public static class RpcBench
         "Calls",
         "client and server in one process on 127.0.0.1, subjects in turns; best round's p50 and mean and least p95 in us a call, bytes allocated by both sides, collections for 1,000 calls (those of older generations count as younger ones too). " +
         "Each call echoes a list; every subject first gave back what it was given, item for item, and every measured call shows as many items as were sent. Small is a Guid, Large an order with two addresses, three lines and 19 texts, about 1 KB. " +
-        "Minimal API (source-generated System.Text.Json) and MVC (as it comes; XML by DataContractSerializer) are called by HttpClient, MVC XML and the serializers named 'HTTP' by a message invoker with pooled buffers against a mapped endpoint that does nothing else. " +
+        "Minimal API (source-generated System.Text.Json) and MVC (as it comes; XML by DataContractSerializer) are called by HttpClient, MVC XML, CoreWCF's WebHttp and the serializers named 'HTTP' by a message invoker with pooled buffers, the last against a mapped endpoint that does nothing else. Protobuf and gRPC send Protobuf's own messages (Guid and decimal as bytes); 'bytes' is what MessagePack makes of the items, not read by anybody; NATS is the broker in this process over TCP. " +
         "In flight: so many callers that call again when answered; us is the time of the round by its calls, p95 that of single calls. Burst: 1,000 calls begun at once; bursts and sequences are six runs each, us a run. 'blocking' is one call at a time on one connection. " +
-        "Not judged: the targets beside gRPC and beside CoreWCF with WCF's client, which cannot be had here.");
+        "Peers that were not in the folder are not in the tables, and targets beside them not judged.");
 
     private static readonly TurnSheet[] s_sheets =
     [

@@ -8,15 +8,25 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Postrider.Benchmarks.MessagePack;
+using Postrider.Benchmarks.Rpc.Peers;
+using Postrider.Benchmarks.Rpc.Protos;
 using Postrider.Benchmarks.Turns;
+using Postrider.Broker;
+using Postrider.Client;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.InProcess;
+using Postrider.Rpc.Nats;
+using Postrider.Rpc.Newtonsoft;
 using Postrider.Rpc.Operations;
+using Postrider.Rpc.Protobuf;
 using Postrider.Rpc.Server;
+using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Sockets;
+using Postrider.Rpc.WebSockets;
 
 namespace Postrider.Benchmarks.Rpc;
 
@@ -29,6 +39,11 @@ internal sealed class RpcSubjects : IAsyncDisposable
     public const string MinimalApi = "minimal API";
     public const string MemoryPack = "HTTP MemoryPack";
     public const string MessagePackCSharp = "HTTP MessagePack-CSharp";
+    public const string Http2Packed = Turn.Ours + " HTTP/2 MessagePack";
+    public const string Soap = Turn.Ours + " SOAP 1.1";
+    public const string Grpc = "gRPC";
+    public const string MagicOnion = "MagicOnion";
+    public const string CoreWcf = "CoreWCF Basic, WCF's client";
 
     private readonly RpcCodec _packed = new RpcMessagePackCodec(CodecContext.Default);
     // The options of the minimal API and of its client: names are compared by case, which is quicker than the web defaults.
@@ -37,8 +52,18 @@ internal sealed class RpcSubjects : IAsyncDisposable
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("postrider-bench-");
     private readonly List<IAsyncDisposable> _owned = [];
     private readonly List<RpcSubject> _all = [];
-    private readonly List<ICodecPeer> _codecs = [new ContractCodec(isBinary: false), new ContractCodec(isBinary: true), .. CodecPeers.Present("rpc")];
+    private readonly RpcCodec _serializer = new RpcXmlSerializerCodec();
+    private readonly RpcCodec _newtonsoft = new RpcNewtonsoftCodec(new Newtonsoft.Json.JsonSerializerSettings());
+    private readonly RpcCodec _proto = new RpcProtobufCodec(EchoReflection.Descriptor);
+    private readonly RpcCodec _bytes = new RpcBytesCodec(new RpcMessagePackCodec());
+    private readonly List<ICodecPeer> _codecs =
+    [
+        new ContractCodec(isBinary: false), new ContractCodec(isBinary: true), new NewtonsoftCodec(), new XmlSerializerCodec(), new ProtobufCodec(),
+        .. CodecPeers.Present("rpc"),
+    ];
     private readonly ServiceEndpoint _service = EchoContract.Serve(new Echo());
+    private readonly ServiceEndpoint _protoService = EchoProtoContract.Serve(new EchoProto());
+    private readonly ServiceEndpoint _bytesService = EchoBytesContract.Serve(new EchoBytes());
     private SocketServer _tcp = null!;
 
     /// <summary>Who is measured, ours first.</summary>
@@ -72,10 +97,17 @@ internal sealed class RpcSubjects : IAsyncDisposable
         Add(Socket, new SocketChannel(_tcp.EndPoint, _packed));
         Add(Turn.Ours + " Unix socket", new SocketChannel(unix.EndPoint, _packed));
         Add(HttpPacked, new HttpChannel(address, _packed));
-        Add(Turn.Ours + " HTTP/2 MessagePack", new HttpChannel(http2, _packed, new HttpChannelOptions { Version = HttpVersion.Version20 }));
+        Add(Http2Packed, new HttpChannel(http2, _packed, new HttpChannelOptions { Version = HttpVersion.Version20 }));
         Add(HttpJson, new HttpChannel(address, _json));
         Add(Turn.Ours + " HTTP XML", new HttpChannel(address, _xml));
-        Add(Turn.Ours + " SOAP 1.1", new SoapChannel(new Uri(address, "/echo.svc"), EchoXml.Default));
+        Add(Turn.Ours + " HTTP XmlSerializer", new HttpChannel(new Uri(address, "/serializer"), _serializer));
+        Add(Turn.Ours + " HTTP Newtonsoft", new HttpChannel(new Uri(address, "/newtonsoft"), _newtonsoft));
+        _all.Add(OtherCalls.Proto(Turn.Ours + " HTTP Protobuf", new EchoProtoClient(Own(new HttpChannel(address, _proto)))));
+        _all.Add(OtherCalls.Proto(Turn.Ours + " gRPC", new EchoProtoClient(Own(new GrpcChannel(http2, _proto)))));
+        _all.Add(OtherCalls.Bytes(Turn.Ours + " HTTP bytes", new EchoBytesClient(Own(new HttpChannel(address, _bytes)))));
+        Add(Turn.Ours + " WebSocket", new WebSocketChannel(new Uri($"ws://{address.Authority}/ws"), _packed));
+        await AddBrokerAsync();
+        Add(Soap, new SoapChannel(new Uri(address, "/echo.svc"), EchoXml.Default));
 
         var client = new HttpClient { BaseAddress = address };
         _all.Add(RpcSubject.Of(MinimalApi, new MinimalApi(client)));
@@ -84,6 +116,17 @@ internal sealed class RpcSubjects : IAsyncDisposable
         _all.Add(new HttpPeer(invoker, address, _codecs[0], "application/xml").Subject("MVC XML", "/mvc"));
         foreach (var codec in _codecs)
             _all.Add(new HttpPeer(invoker, address, codec).Subject("HTTP " + codec.Name, PathOf(codec)));
+        foreach (var peer in ForeignStacks.Present())
+            _all.AddRange(await Own(peer).StartAsync());
+    }
+
+    private async Task AddBrokerAsync()
+    {
+        var broker = Own(await Broker.Hosting.Broker.StartAsync(new BrokerOptions { Host = "127.0.0.1", Port = BrokerOptions.RandomPort, MaxPayloadBytes = 16 * 1024 * 1024 }));
+        var client = Own(await NatsClient.ConnectAsync(broker.Url!));
+        var server = Own(await NatsClient.ConnectAsync(broker.Url!));
+        Own(await server.ServeAsync(_service, [_packed]));
+        Add(Turn.Ours + " NATS", new NatsChannel(client, _packed));
     }
 
     private void Add(string name, RpcChannel channel) => _all.Add(RpcSubject.Of(name, new EchoClient(Own(channel))));
@@ -107,7 +150,14 @@ internal sealed class RpcSubjects : IAsyncDisposable
         });
         builder.Services.AddControllers().AddApplicationPart(typeof(EchoController).Assembly).AddXmlDataContractSerializerFormatters();
         var app = Own(builder.Build());
+        app.UseWebSockets();
+        app.MapRpcWebSockets("/ws", Own(new WebSocketServer([_packed], [_service])));
         app.MapRpc(_service, [_packed, _json, _xml]);
+        app.MapGroup("/serializer").MapRpc(_service, [_serializer]);
+        app.MapGroup("/newtonsoft").MapRpc(_service, [_newtonsoft]);
+        app.MapRpc(_protoService, [_proto]);
+        app.MapGrpc(_protoService, [_proto]);
+        app.MapRpc(_bytesService, [_bytes]);
         app.MapSoap("/echo.svc", _service, EchoXml.Default);
         app.MapControllers();
         app.MapPost("/small", (List<Small> items) => items);

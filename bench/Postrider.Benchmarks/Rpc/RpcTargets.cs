@@ -5,13 +5,16 @@ namespace Postrider.Benchmarks.Rpc;
 
 /// <summary>What is to be reached, held against cells of the same row.</summary>
 /// <remarks>Ratios to the best peer are judged when MemoryPack is among them, which is the best one wherever it was measured.
-/// Those to gRPC and to CoreWCF with WCF's client are not judged: neither can be had here.</remarks>
+/// Those to gRPC and to CoreWCF with WCF's client are judged where they are in the row.</remarks>
 internal static class RpcTargets
 {
     private static readonly (string, int)[] s_cells = [.. CodecItems.Cells];
     private static readonly double[] s_socket = [0.70, 0.75, 0.70, 0.60, 0.70, 0.75, 0.85, 0.90];
     private static readonly double[] s_http = [1.15, 1.15, 1.05, 0.85, 1.15, 1.15, 1.10, 1.10];
     private static readonly double[] s_json = [0.80, 0.90, 1.00, 0.92, 0.80, 0.95, 0.92, 1.05];
+    private static readonly double[] s_socketOfGrpc = [0.40, 0.40, 0.35, 0.25, 0.40, 0.45, 0.35, 0.45];
+    private static readonly double[] s_http2OfGrpc = [0.90, 0.90, 0.70, 0.50, 0.90, 0.85, 0.65, 0.70];
+    private static readonly double[] s_soap = [0.50, 0.50, 0.40, 0.30, 0.50, 0.35, 0.35, 0.40];
     private static readonly double?[] s_packed = [null, null, 0.5, 0.5, null, 0.65, 0.5, 0.5];
 
     /// <summary>Of a cell of the matrix.</summary>
@@ -23,6 +26,10 @@ internal static class RpcTargets
         var at = Array.FindIndex(s_cells, cell => $"{cell.Item1} {cell.Item2}" == ours.Row);
         if (ours.Subject == RpcSubjects.HttpJson && Peer(RpcSubjects.MinimalApi) is { } minimal)
             yield return TurnTarget.Of(ours, minimal, s_json[at]);
+        if (ours.Subject == RpcSubjects.Soap && Peer(RpcSubjects.CoreWcf) is { } wcf)
+            yield return TurnTarget.Of(ours, wcf, s_soap[at]);
+        if (ours.Subject is RpcSubjects.Socket or RpcSubjects.Http2Packed && Peer(RpcSubjects.Grpc) is { } grpc)
+            yield return TurnTarget.Of(ours, grpc, (ours.Subject == RpcSubjects.Socket ? s_socketOfGrpc : s_http2OfGrpc)[at]);
         if (ours.Subject is not (RpcSubjects.Socket or RpcSubjects.HttpPacked))
             yield break;
         var isSocket = ours.Subject == RpcSubjects.Socket;
