@@ -19,6 +19,8 @@ case " ${projects[*]} " in
     need_nats
     need_node_clients
     need_c_client
+    need_command chromium chromium
+    need_python_msgpack
     need_soap_clients
     NEEDED_FOR=
     ;;

@@ -67,15 +67,26 @@ use_private_sdk() {
 need_command() {
   local command=$1
   shift
-  command -v "$command" >/dev/null && return 0
-  command -v apt-get >/dev/null || fail "'$command' is missing and this machine has no apt: install it, then run this again."
-  [ "$(id -u)" = 0 ] || fail "'$command' is missing and only root can install it: apt-get install $*"
+  command -v "$command" >/dev/null || install_debian "$command" "$@"
+}
+
+# install_debian NAME PACKAGE...: NAME is missing, Debian's packages bring it.
+install_debian() {
+  local name=$1
+  shift
+  command -v apt-get >/dev/null || fail "'$name' is missing and this machine has no apt: install it, then run this again."
+  [ "$(id -u)" = 0 ] || fail "'$name' is missing and only root can install it: apt-get install $*"
   say "installing Debian's $*"
-  run_quietly "$ARTIFACTS/log/apt-$command.log" apt-get install -y --no-install-recommends "$@" ||
+  run_quietly "$ARTIFACTS/log/apt-$name.log" apt-get install -y --no-install-recommends "$@" ||
     { run_quietly "$ARTIFACTS/log/apt-update.log" apt-get update &&
-      run_quietly "$ARTIFACTS/log/apt-$command.log" apt-get install -y --no-install-recommends "$@"; } ||
-    fail "'$command' is missing and apt could not install $* (no network?)."
+      run_quietly "$ARTIFACTS/log/apt-$name.log" apt-get install -y --no-install-recommends "$@"; } ||
+    fail "'$name' is missing and apt could not install $* (no network?)."
   hash -r
+}
+
+# Python's MessagePack, for the interpreter that Debian has.
+need_python_msgpack() {
+  /usr/bin/python3 -c 'import msgpack' 2>/dev/null || install_debian python3-msgpack python3 python3-msgpack
 }
 
 # need_sid FOLDER PACKAGE...: Debian's packages of the suite sid, which are newer than a stable Debian has, unpacked in a

@@ -3,7 +3,8 @@ using Postrider.MessagePack;
 
 namespace Postrider.InteropTests.MessagePack;
 
-/// <summary>Our bytes beside those of the npm implementation, for the values of <c>node/msgpack-values.mjs</c>.</summary>
+/// <summary>Our bytes beside those of npm's implementation and of Python's in Debian, for the values of <c>node/msgpack-values.mjs</c> and
+/// <c>python/msgpack-values.py</c>.</summary>
 public sealed class MessagePackBytesTests
 {
     private static readonly Dictionary<string, (Func<byte[]> Write, Func<byte[], object?> Read, object? Value, string Shown)> Values = new()
@@ -38,10 +39,12 @@ public sealed class MessagePackBytesTests
         ["order"] = Of(new Parcel("tea", 2, 1.25, ["a", "b"], null), "[\"tea\", 2, 1.25, [\"a\", \"b\"], null]"),
     };
 
-    [Fact]
-    public async Task We_write_the_bytes_that_the_npm_implementation_writes_and_read_them()
+    [Theory]
+    [InlineData("npm")]
+    [InlineData("Python")]
+    public async Task We_write_the_bytes_that_others_write_and_read_them(string implementation)
     {
-        var theirs = (await TellAsync("write")).Split('\n').Select(line => line.Split(' ')).ToDictionary(words => words[0], words => words[1]);
+        var theirs = (await TellAsync(implementation, "write")).Split('\n').Select(line => line.Split(' ')).ToDictionary(words => words[0], words => words[1]);
 
         Assert.Equal(theirs.Keys.Order(StringComparer.Ordinal), Values.Keys.Order(StringComparer.Ordinal));
         Assert.All(Values, one =>
@@ -51,16 +54,19 @@ public sealed class MessagePackBytesTests
         });
     }
 
-    [Fact]
-    public async Task The_npm_implementation_reads_what_we_write()
+    [Theory]
+    [InlineData("npm")]
+    [InlineData("Python")]
+    public async Task Others_read_what_we_write(string implementation)
     {
-        var shown = await TellAsync(["read", .. Values.Values.Select(one => Convert.ToHexStringLower(one.Write()))]);
+        var shown = await TellAsync(implementation, ["read", .. Values.Values.Select(one => Convert.ToHexStringLower(one.Write()))]);
 
         Assert.Equal(Values.Values.Select(one => one.Shown), shown.Split('\n'));
     }
 
-    private static Task<string> TellAsync(params string[] arguments)
-        => ForeignProgram.RunAsync("node", [Path.Combine(Tools.NodeStories, "msgpack.mjs"), .. arguments]);
+    private static Task<string> TellAsync(string implementation, params string[] arguments) => implementation == "npm"
+        ? ForeignProgram.RunAsync("node", [Path.Combine(Tools.NodeStories, "msgpack.mjs"), .. arguments])
+        : ForeignProgram.RunAsync("/usr/bin/python3", [Tools.Story("python", "msgpack-values.py"), .. arguments]);
 
     private static (Func<byte[]> Write, Func<byte[], object?> Read, object? Value, string Shown) Of<T>(T value, string shown)
     {
