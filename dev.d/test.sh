@@ -22,6 +22,7 @@ case " ${projects[*]} " in
     need_command chromium chromium
     need_python_msgpack
     need_soap_clients
+    need_gsoap
     NEEDED_FOR=
     ;;
 esac

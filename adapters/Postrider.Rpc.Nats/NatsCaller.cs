@@ -15,7 +15,7 @@ internal sealed class NatsCaller<TRequest, TItem, TResponse>(
 {
     private readonly string _subject = $"{operation.Service}.{operation.Name}";
     private readonly FormatterPayload<TRequest> _request = new(operation.RequestFormatter(codec));
-    private readonly RpcFormatter<TResponse> _response = codec.Of<TResponse>();
+    private readonly RpcFormatter<TResponse> _response = operation.ResponseFormatter(codec);
 
     public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
     {

@@ -4,6 +4,7 @@
 SID=$ARTIFACTS/debian-sid
 SID_ROOT=$SID/root
 SID_SOAP=$SID/soap
+SID_GSOAP=$SID/gsoap
 
 sid_apt() {
   local tool=$1

@@ -152,3 +152,30 @@ need_c_client() {
     -I "$SID_ROOT/usr/include" -L "$libraries" -lnats -Wl,--allow-shlib-undefined ||
     fail "the C client's stories do not compile: the interop tests cannot run."
 }
+
+# The store of the SOAP tests, made by gSOAP of its WSDL: a client and a service in one program, which sid's loader runs.
+need_gsoap() {
+  . dev.d/lib/debian.sh
+  need_sid "$SID_GSOAP" gsoap libgsoap-dev
+  local stories=$POSTRIDER_ROOT/tests/Postrider.InteropTests/cpp made=$ARTIFACTS/interop/gsoap
+  local program=$made/store share=$SID_GSOAP/usr/share/gsoap libraries
+  if [ -x "$program" ] && [ -z "$(find "$stories" "$SID_GSOAP/.complete" -newer "$program" -type f)" ]; then return 0; fi
+  need_command g++ g++ libc6-dev
+  say "compiling the store of gSOAP"
+  rm -rf "$made"
+  mkdir -p "$made"
+  libraries=$(dirname "$(find "$SID_GSOAP/usr/lib" -name libgsoap++.so | head -n 1)")
+  run_quietly "$ARTIFACTS/log/gsoap.log" sid_gsoap "$libraries" wsdl2h -t "$share/WS/typemap.dat" -o "$made/wsdl.h" "$stories/store.wsdl" &&
+    cat "$made/wsdl.h" "$stories/headers.h" >"$made/store.h" &&
+    run_quietly "$ARTIFACTS/log/gsoap.log" sid_gsoap "$libraries" soapcpp2 -j -x -w -d "$made" -I "$share/import" "$made/store.h" &&
+    run_quietly "$ARTIFACTS/log/gsoap.log" g++ -std=c++14 -O1 -w -DWITH_IPV6 -DWITH_DOM -DWITH_PURE_VIRTUAL -x c++ -o "$program" "$stories/store.cpp" "$made"/soap*.cpp "$share/plugin/wsaapi.c" \
+      -I "$made" -I "$share/plugin" -idirafter "$SID_GSOAP/usr/include" -L "$libraries" -lgsoap++ -Wl,--allow-shlib-undefined ||
+    fail "the store of gSOAP does not compile: the interop tests cannot run."
+}
+
+# sid_gsoap LIBRARIES PROGRAM ARGUMENTS: a program of gSOAP's, by the loader that came with it.
+sid_gsoap() {
+  local loader
+  loader=$(find "$1" -name 'ld-linux*.so*' | head -n 1)
+  "$loader" --library-path "$1" "$SID_GSOAP/usr/bin/$2" "${@:3}"
+}

@@ -24,7 +24,7 @@ internal sealed class Form<TRequest, TItem, TResponse>(Operation<TRequest, TItem
 
     public RpcFormatter<TItem> Item { get; } = codec.Of<TItem>();
 
-    public RpcFormatter<TResponse> Response { get; } = codec.Of<TResponse>();
+    public RpcFormatter<TResponse> Response { get; } = operation.ResponseFormatter(codec);
 
     public ItemForm Items { get; } = ItemForm.Of(codec);
 

@@ -26,18 +26,30 @@ internal static class ClientEmitter
 
             for (var i = 0; i < model.Operations.Count; i++)
                 Method(source, model.Operations[i], i);
+            if (model.IsDisposable)
+            {
+                source.Line();
+                source.Line("/// <summary>Does nothing: the channel belongs to whoever made it.</summary>");
+                source.Line("void global::System.IDisposable.Dispose() { }");
+            }
         }
     }
 
     private static void Method(Source source, OperationModel operation, int i)
     {
         var parameters = string.Join(", ", operation.Parameters.Select(p =>
-            $"{(p.Role == ParameterRole.Items ? $"global::System.Collections.Generic.IAsyncEnumerable<{p.Type}>" : p.Type)} {p.Name}{(p.Default.Length > 0 ? " = " + p.Default : "")}"));
+            $"{p.Passing}{(p.Role == ParameterRole.Items ? $"global::System.Collections.Generic.IAsyncEnumerable<{p.Type}>" : p.Type)} {p.Name}{(p.Default.Length > 0 ? " = " + p.Default : "")}"));
         var call = $"_call{i}.{(operation.Shape == ReturnShape.Stream ? "StreamAsync" : "CallAsync")}({Request(operation, 0)}, "
             + $"{Of(operation, ParameterRole.Items)}, {Of(operation, ParameterRole.Context)}, {Of(operation, ParameterRole.Token)})";
         source.Line();
         source.Line("/// <inheritdoc/>");
         source.Line($"public {Returned(operation)} {operation.Method}({parameters})");
+        if (operation.Back.Count > 0)
+        {
+            PassBack(source, operation, call);
+            return;
+        }
+
         source.Line("    => " + operation.Shape switch
         {
             ReturnShape.ValueTask => $"global::Postrider.Rpc.Operations.Results.Drop({call});",
@@ -45,6 +57,22 @@ internal static class ClientEmitter
             ReturnShape.Nothing or ReturnShape.Value => $"global::Postrider.Rpc.Operations.Results.Wait({call});",
             _ => call + ";",
         });
+    }
+
+    private static void PassBack(Source source, OperationModel operation, string call)
+    {
+        source.Line("{");
+        source.Line($"    var __answer = global::Postrider.Rpc.Operations.Results.Wait({call});");
+        var at = operation.Result == OperationModel.Unit ? "__answer" : "__answer.Rest";
+        foreach (var parameter in operation.Back)
+        {
+            source.Line($"    {parameter.Name} = {at}.First;");
+            at += ".Rest";
+        }
+
+        if (operation.Result != OperationModel.Unit)
+            source.Line("    return __answer.First;");
+        source.Line("}");
     }
 
     private static string Returned(OperationModel operation) => operation.Shape switch

@@ -32,7 +32,7 @@ internal static class ContractEmitter
                 source.Line($"return new {Library}ServiceEndpoint({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
                 source.Line("{");
                 for (var i = 0; i < model.Operations.Count; i++)
-                    source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, (request, items, context, ct) => {(model.Operations[i].Shape == ReturnShape.Nothing ? $"{{ {Call(model.Operations[i])}; return default(global::System.Threading.Tasks.ValueTask<{OperationModel.Unit}>); }}" : Call(model.Operations[i]))}),");
+                    source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, (request, items, context, ct) => {(model.Operations[i].Back.Count > 0 ? PassBack(model.Operations[i]) : model.Operations[i].Shape == ReturnShape.Nothing ? $"{{ {Call(model.Operations[i])}; return default(global::System.Threading.Tasks.ValueTask<{OperationModel.Unit}>); }}" : Call(model.Operations[i]))}),");
                 source.Line("});");
             }
 
@@ -81,13 +81,51 @@ internal static class ContractEmitter
         var operation = model.Operations[number];
         var names = string.Join(", ", operation.Message.Select(p => Text(p.WireName)));
         var settings = (names.Length > 0 ? $"ParameterNames = new string[] {{ {names} }}, " : "")
-            + (model.XmlNamespace.Length > 0 ? $"Namespace = {Text(model.XmlNamespace)}, " : "")
+            + (Space(model, operation) is { Length: > 0 } space ? $"Namespace = {Text(space)}, " : "")
+            + (operation.Contract.Length > 0 ? $"Contract = {Text(operation.Contract)}, " : "")
+            + (operation.IsBare ? "IsBare = true, " : "")
+            + (operation.Back.Count > 0 ? Back(operation) : operation.ResultName.Length > 0 ? $"ResultNames = new string[] {{ {Text(operation.ResultName)} }}, " : "")
             + (operation.IsIdempotent ? "IsIdempotent = true, " : "")
             + (operation.Action.Length > 0 ? $"Action = {Text(operation.Action)}, " : "")
             + (operation.ReplyAction.Length > 0 ? $"ReplyAction = {Text(operation.ReplyAction)}, " : "")
             + (operation.Route is not null ? $"Route = {RouteEmitter.Route(operation, number)}, " : "")
             + (operation.Metadata.Count > 0 ? $"Metadata = new object[] {{ {string.Join(", ", operation.Metadata)} }}, " : "");
         return settings.Length > 0 ? $" {{ {settings}}}" : "";
+    }
+
+    private static string Space(ServiceModel model, OperationModel operation) => operation.XmlNamespace.Length > 0 ? operation.XmlNamespace : model.XmlNamespace;
+
+    private static string Back(OperationModel operation)
+    {
+        var isNothing = operation.Result == OperationModel.Unit;
+        var result = operation.ResultName.Length > 0 ? operation.ResultName : operation.WireName + "Result";
+        var names = operation.Back.Select(p => p.WireName);
+        var formatter = BackFormatter(operation, 0);
+        return $"ResultNames = new string[] {{ {string.Join(", ", (isNothing ? names : names.Prepend(result)).Select(Text))} }}, "
+            + $"Response = static codec => {(isNothing ? formatter : $"codec.Join({Text(result)}, codec.Of<{operation.Result}>(), {formatter})")}, ";
+    }
+
+    private static string BackFormatter(OperationModel operation, int from)
+        => from == operation.Back.Count ? $"codec.Of<{OperationModel.Unit}>()"
+            : $"codec.Join({Text(operation.Back[from].WireName)}, codec.Of<{operation.Back[from].Type}>(), {BackFormatter(operation, from + 1)})";
+
+    // Variables take what is passed there and back; their names begin as no parameter's does.
+    private static string PassBack(OperationModel operation)
+    {
+        var back = operation.Back;
+        var declared = string.Concat(back.Select((p, i) => $"{p.Type} __{i}{(p.IsRef ? " = " + Received(operation, p) : "")}; "));
+        var answer = "default";
+        for (var i = back.Count - 1; i >= 0; i--)
+            answer = $"new {operation.BackFrom(i)}(__{i}, {answer})";
+        var isNothing = operation.Result == OperationModel.Unit;
+        return $"{{ {declared}{(isNothing ? "" : "var __result = ")}{Call(operation)}; return new global::System.Threading.Tasks.ValueTask<{operation.Response}>("
+            + (isNothing ? answer : $"new {operation.Response}(__result, {answer})") + "); }";
+    }
+
+    private static string Received(OperationModel operation, ParameterModel parameter)
+    {
+        var message = operation.Message;
+        return message.Count == 1 ? "request" : "request" + string.Concat(message.TakeWhile(p => p != parameter).Select(_ => ".Rest")) + ".First";
     }
 
     private static string Formatter(OperationModel operation, int from)
@@ -101,8 +139,16 @@ internal static class ContractEmitter
     private static string Call(OperationModel operation)
     {
         var at = "request";
+        var back = operation.Back.ToList();
         var arguments = operation.Parameters.Select(p =>
         {
+            if (p.Passing.Length > 0)
+            {
+                if (p.IsRef)
+                    at += ".Rest";
+                return $"{p.Passing}__{back.IndexOf(p)}";
+            }
+
             switch (p.Role)
             {
                 case ParameterRole.Items:
@@ -120,7 +166,7 @@ internal static class ContractEmitter
             }
         });
         var call = $"service.{operation.Method}({string.Join(", ", arguments)})";
-        return operation.Shape switch
+        return back.Count > 0 ? call : operation.Shape switch
         {
             ReturnShape.ValueTask or ReturnShape.Task => $"global::Postrider.Rpc.Operations.Results.Of({call})",
             ReturnShape.Value => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",

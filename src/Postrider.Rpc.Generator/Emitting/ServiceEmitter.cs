@@ -22,5 +22,5 @@ internal static class ServiceEmitter
     }
 
     /// <summary>The type arguments of an operation.</summary>
-    internal static string Types(OperationModel operation) => $"<{operation.Request}, {operation.Item}, {operation.Result}>";
+    internal static string Types(OperationModel operation) => $"<{operation.Request}, {operation.Item}, {operation.Response}>";
 }

@@ -27,6 +27,9 @@ internal enum ParameterRole
     Items,
     Context,
     Token,
+
+    /// <summary>Passed back only.</summary>
+    Out,
 }
 
 /// <summary>A parameter.</summary>
@@ -35,7 +38,12 @@ internal enum ParameterRole
 /// <param name="Type">Its type; of a stream the item's.</param>
 /// <param name="Role">What it is.</param>
 /// <param name="Default">Its default value in C#, or empty.</param>
-internal sealed record ParameterModel(string Name, string WireName, string Type, ParameterRole Role, string Default);
+/// <param name="IsRef">It is passed there and back.</param>
+internal sealed record ParameterModel(string Name, string WireName, string Type, ParameterRole Role, string Default, bool IsRef = false)
+{
+    /// <summary>How it is passed, in C#.</summary>
+    internal string Passing => Role == ParameterRole.Out ? "out " : IsRef ? "ref " : "";
+}
 
 /// <summary>A method of a contract.</summary>
 /// <param name="Method">Its name, escaped.</param>
@@ -51,13 +59,23 @@ internal sealed record ParameterModel(string Name, string WireName, string Type,
 /// <param name="Dispatch">What of the dispatcher its message can be given to, a method of <c>DispatcherCalls</c>, or empty.</param>
 /// <param name="Route">Its own path over HTTP, or null.</param>
 /// <param name="Metadata">What it says to ASP.NET Core, in C#.</param>
+/// <param name="IsBare">In SOAP the message itself is the body.</param>
+/// <param name="Contract">The contract that declares it, where it is another than the service's; else empty.</param>
+/// <param name="XmlNamespace">The namespace in XML of that contract, or empty.</param>
+/// <param name="ResultName">The result's name on the wire, or empty for the usual one.</param>
 internal sealed record OperationModel(
     string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults,
-    bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "", RouteModel Route = null, EquatableArray<string> Metadata = default)
+    bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "", RouteModel Route = null, EquatableArray<string> Metadata = default, bool IsBare = false, string Contract = "", string XmlNamespace = "", string ResultName = "")
 {
     internal const string Unit = "global::Postrider.Unit";
 
     internal IReadOnlyList<ParameterModel> Message => Parameters.Where(p => p.Role == ParameterRole.Message).ToList();
+
+    /// <summary>What is passed back besides the result.</summary>
+    internal IReadOnlyList<ParameterModel> Back => Parameters.Where(p => p.Role == ParameterRole.Out || p.IsRef).ToList();
+
+    /// <summary>The type of the message back.</summary>
+    internal string Response => Back.Count == 0 ? Result : Result == Unit ? BackFrom(0) : $"global::Postrider.Rpc.Codecs.Arguments<{Result}, {BackFrom(0)}>";
 
     /// <summary>The item of the stream there, or <c>Unit</c>.</summary>
     internal string Item => Parameters.FirstOrDefault(p => p.Role == ParameterRole.Items)?.Type ?? Unit;
@@ -68,4 +86,8 @@ internal sealed record OperationModel(
     /// <summary>The type of the parameters from one on.</summary>
     internal string Arguments(int from)
         => from == Message.Count ? Unit : $"global::Postrider.Rpc.Codecs.Arguments<{Message[from].Type}, {Arguments(from + 1)}>";
+
+    /// <summary>The type of what is passed back from one on.</summary>
+    internal string BackFrom(int from)
+        => from == Back.Count ? Unit : $"global::Postrider.Rpc.Codecs.Arguments<{Back[from].Type}, {BackFrom(from + 1)}>";
 }

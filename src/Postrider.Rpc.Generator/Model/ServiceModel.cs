@@ -12,5 +12,6 @@ namespace Postrider.Rpc.Generator.Model;
 /// <param name="XmlNamespace">Its namespace in XML, or empty for the usual one.</param>
 /// <param name="IsWcf">It is declared by WCF's attributes.</param>
 /// <param name="Operations">Its methods.</param>
+/// <param name="IsDisposable">It derives from <c>IDisposable</c>.</param>
 internal sealed record ServiceModel(
-    string Namespace, string Interface, string Name, string Accessibility, string WireName, string Version, string XmlNamespace, bool IsWcf, EquatableArray<OperationModel> Operations);
+    string Namespace, string Interface, string Name, string Accessibility, string WireName, string Version, string XmlNamespace, bool IsWcf, EquatableArray<OperationModel> Operations, bool IsDisposable = false);

@@ -9,6 +9,7 @@ internal static class Names
     internal const string Service = "Postrider.Rpc.ServiceAttribute";
     internal const string Operation = "Postrider.Rpc.OperationAttribute";
     internal const string OneWay = "Postrider.Rpc.OneWayAttribute";
+    internal const string Bare = "Postrider.Rpc.BareAttribute";
     internal const string Idempotent = "Postrider.Rpc.IdempotentAttribute";
     internal const string Fault = "Postrider.Rpc.FaultAttribute";
     internal const string File = "Postrider.Rpc.RpcFile";

@@ -19,14 +19,15 @@ internal static class OperationReader
             problems.Add(new(Rule.WrongContract, method, [Names.Display(method), "it has no [OperationContract]"]));
 
         var (shape, result) = Result(method, isWcf, problems);
-        var parameters = method.Parameters.Select(p => Parameter(p, problems)).ToList();
+        var isOneWay = Names.Attribute(method, Names.OneWay) is not null || Names.Argument(wcf, "IsOneWay") is true;
+        var canPassBack = isWcf && !isOneWay && (shape is ReturnShape.Nothing or ReturnShape.Value);
+        var parameters = method.Parameters.Select(p => Parameter(p, canPassBack, problems)).ToList();
         foreach (var role in new[] { ParameterRole.Items, ParameterRole.Context, ParameterRole.Token })
         {
             if (parameters.Count(p => p.Role == role) > 1)
                 Refuse(method.Parameters[parameters.FindLastIndex(p => p.Role == role)], "there is another of its kind", problems);
         }
 
-        var isOneWay = Names.Attribute(method, Names.OneWay) is not null || Names.Argument(wcf, "IsOneWay") is true;
         var isUpload = parameters.Any(p => p.Role == ParameterRole.Items);
         if (isOneWay && (isUpload || shape is not (ReturnShape.Task or ReturnShape.ValueTask or ReturnShape.Nothing)))
             problems.Add(new(Rule.WrongOneWay, method, [Names.Display(method)]));
@@ -37,13 +38,22 @@ internal static class OperationReader
         return new(Names.Escape(method.Name), name, kind, shape, result, new(parameters), new(Faults(method, service, problems)),
             Names.Attribute(method, Names.Idempotent) is not null, Names.Argument(wcf, "Action") as string ?? "", Names.Argument(wcf, "ReplyAction") as string ?? "",
             Dispatch(method.Parameters.Where((_, i) => parameters[i].Role != ParameterRole.Token).ToList(), kind, result),
-            RouteReader.Read(method, service, parameters, name, problems), new(MetadataReader.Read(method, service)));
+            RouteReader.Read(method, service, parameters, name, problems), new(MetadataReader.Read(method, service)), IsBare(method, parameters, problems), ResultName: ResultName(method));
+    }
+
+    private static bool IsBare(IMethodSymbol method, List<ParameterModel> parameters, List<Problem> problems)
+    {
+        if (Names.Attribute(method, Names.Bare) is null)
+            return false;
+        if (parameters.Count(p => p.Role == ParameterRole.Message) > 1 || parameters.Any(p => p.Passing.Length > 0))
+            problems.Add(new(Rule.WrongContract, method, [Names.Display(method), "it is [Bare]: one parameter and the result are all that a body has room for"]));
+        return true;
     }
 
     // A message of the dispatcher alone, whose answer is the operation's: headers have no place in the dispatcher's calls.
     private static string Dispatch(List<IParameterSymbol> parameters, string kind, string result)
     {
-        if (parameters.Count != 1)
+        if (parameters.Count != 1 || parameters[0].RefKind != RefKind.None)
             return "";
         var markers = parameters[0].Type.AllInterfaces;
         var isNothing = result == OperationModel.Unit;
@@ -84,11 +94,13 @@ internal static class OperationReader
         return (ReturnShape.ValueTask, OperationModel.Unit);
     }
 
-    private static ParameterModel Parameter(IParameterSymbol parameter, List<Problem> problems)
+    private static ParameterModel Parameter(IParameterSymbol parameter, bool canPassBack, List<Problem> problems)
     {
         var type = parameter.Type;
         var role = ParameterRole.Message;
         var full = Names.Full(type);
+        if (parameter.RefKind is RefKind.Ref or RefKind.Out && canPassBack && CanBeSent(type))
+            return new(Names.Escape(parameter.Name), WireName(parameter), full, parameter.RefKind == RefKind.Out ? ParameterRole.Out : ParameterRole.Message, "", parameter.RefKind == RefKind.Ref);
         if (parameter.RefKind != RefKind.None)
             Refuse(parameter, "it is passed by reference", problems);
         else if (Names.Definition(type) == "System.Threading.CancellationToken")
@@ -99,8 +111,13 @@ internal static class OperationReader
             (role, full) = (ParameterRole.Items, Names.Full(stream.TypeArguments[0]));
         else if (!CanBeSent(type) || Names.Definition(type) == Names.File)
             Refuse(parameter, $"a {Names.Display(type)} cannot be sent", problems);
-        return new(Names.Escape(parameter.Name), parameter.Name, full, role, Default(parameter));
+        return new(Names.Escape(parameter.Name), WireName(parameter), full, role, Default(parameter));
     }
+
+    private static string WireName(IParameterSymbol parameter) => Names.Argument(Names.Attribute(parameter, WcfNames.MessageParameter), "Name") as string ?? parameter.Name;
+
+    private static string ResultName(IMethodSymbol method)
+        => Names.Argument(method.GetReturnTypeAttributes().FirstOrDefault(a => a.AttributeClass?.ToDisplayString() == WcfNames.MessageParameter), "Name") as string ?? "";
 
     private static bool CanBeSent(ITypeSymbol type)
         => !type.IsRefLikeType && type.TypeKind is not (TypeKind.Pointer or TypeKind.FunctionPointer or TypeKind.Delegate or TypeKind.TypeParameter or TypeKind.Dynamic)

@@ -29,16 +29,18 @@ internal static class ServiceReader
         var name = type.Name.Length > 1 && type.Name[0] == 'I' && char.IsUpper(type.Name[1]) ? type.Name.Substring(1) : type.Name;
         var wireName = isWcf ? Names.Argument(attribute, "Name") as string ?? type.Name : attribute?.ConstructorArguments.FirstOrDefault().Value as string ?? name;
         var version = attribute?.NamedArguments.FirstOrDefault(a => a.Key == "Version").Value.Value as string ?? "1.0.0";
-        if (Fault(type, wireName, version) is { } fault)
+        if (Fault(type, isWcf, wireName, version) is { } fault)
             problems.Add(new(Rule.WrongContract, type, [Names.Display(type), fault]));
 
         var operations = new List<OperationModel>();
-        foreach (var member in type.GetMembers())
+        foreach (var member in type.AllInterfaces.Where(IsContract).Append(type).SelectMany(t => t.GetMembers()))
         {
             ct.ThrowIfCancellationRequested();
             if (member is IMethodSymbol { MethodKind: MethodKind.Ordinary, IsStatic: false, IsAbstract: true } method)
             {
-                var operation = OperationReader.Read(method, type, isWcf, problems);
+                var operation = OperationReader.Read(method, method.ContainingType, isWcf, problems);
+                if (isWcf && !SymbolEqualityComparer.Default.Equals(method.ContainingType, type))
+                    operation = Inherited(operation, method.ContainingType);
                 if (operations.Any(o => o.WireName == operation.WireName))
                     problems.Add(new(Rule.DuplicateOperation, method, [operation.WireName, Names.Display(type)]));
                 if (!s_wireName.IsMatch(operation.WireName))
@@ -56,16 +58,33 @@ internal static class ServiceReader
         return problems.Count > 0 ? null : new(
             type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString(),
             Names.Full(type), name, type.DeclaredAccessibility == Accessibility.Public ? "public" : "internal", wireName, version,
-            Names.Argument(attribute, "Namespace") as string ?? "", isWcf, new(operations));
+            Names.Argument(attribute, "Namespace") as string ?? "", isWcf, new(operations), type.AllInterfaces.Any(IsDisposable));
     }
 
     private static string Shape(OperationModel operation, string service)
         => operation.Route?.Shape ?? $"POST {$"/{service}/{operation.WireName}".ToLowerInvariant()}";
 
-    private static string Fault(INamedTypeSymbol type, string wireName, string version)
+    private static bool IsContract(INamedTypeSymbol type)
+        => type.TypeParameters.Length == 0 && (Names.Attribute(type, Names.Service) ?? Names.Attribute(type, WcfNames.Service)) is not null;
+
+    // Contracts of WCF's often do: its channels were closed that way.
+    private static bool IsDisposable(INamedTypeSymbol type) => type.SpecialType == SpecialType.System_IDisposable;
+
+    // What a contract of WCF's inherits keeps the name and the namespace of the contract that declares it.
+    private static OperationModel Inherited(OperationModel operation, INamedTypeSymbol from)
+    {
+        var attribute = Names.Attribute(from, WcfNames.Service);
+        return operation with
+        {
+            Contract = Names.Argument(attribute, "Name") as string ?? from.Name,
+            XmlNamespace = Names.Argument(attribute, "Namespace") as string ?? "http://tempuri.org/",
+        };
+    }
+
+    private static string Fault(INamedTypeSymbol type, bool isWcf, string wireName, string version)
         => type.TypeParameters.Length > 0 ? "it is generic"
         : type.ContainingType is not null ? "it is nested in another type"
-        : type.Interfaces.Any(i => i.ToDisplayString() != RouteNames.Marker) ? "it derives from another interface: name the methods here"
+        : type.AllInterfaces.FirstOrDefault(i => !IsContract(i) && i.ToDisplayString() != RouteNames.Marker && !(isWcf && IsDisposable(i))) is { } other ? $"it derives from {Names.Display(other)}, which is no contract"
         : !s_wireName.IsMatch(wireName) ? $"'{wireName}' is no name: letters, digits, '-' and '_' are"
         : !s_version.IsMatch(version) ? $"version '{version}' is not of the form 1.2.3"
         : null;

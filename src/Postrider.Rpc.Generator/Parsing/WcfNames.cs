@@ -8,4 +8,5 @@ internal static class WcfNames
     internal const string Fault = "System.ServiceModel.FaultContractAttribute";
     internal const string WebGet = "System.ServiceModel.Web.WebGetAttribute";
     internal const string WebInvoke = "System.ServiceModel.Web.WebInvokeAttribute";
+    internal const string MessageParameter = "System.ServiceModel.MessageParameterAttribute";
 }

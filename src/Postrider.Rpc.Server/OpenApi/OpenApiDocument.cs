@@ -57,7 +57,7 @@ internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options
         else if (request is not null)
             described["requestBody"] = Body(JsonLines.Json, request, isRequired: true);
 
-        var response = _schemas.Of(codec.Of<TResponse>());
+        var response = _schemas.Of(operation.ResponseFormatter(codec));
         var isFile = typeof(TResponse) == typeof(RpcFile);
         if (isFile)
             response = new JsonObject { ["type"] = "string", ["format"] = "binary" };

@@ -10,14 +10,13 @@ internal sealed class Schemas
 {
     private const string Xs = XmlNamespaces.Schema;
 
-    private readonly string _space;
     private readonly IReadOnlyList<SoapHandler> _handlers;
     private readonly List<XmlType> _roots;
     private readonly Dictionary<(string Namespace, string Name), XmlSchemaType> _types = [];
 
     public Schemas(string space, IReadOnlyList<SoapHandler> handlers, IReadOnlyList<XmlType> faults, IReadOnlyList<XmlSchemaType> known)
     {
-        (_space, _handlers) = (space, handlers);
+        _handlers = handlers;
         var parts = handlers.SelectMany(h => h.RequestParts.Concat(h.ResponseParts)).Select(p => p.Value).ToList();
         _roots = [.. parts.Concat(faults).DistinctBy(t => (t.ElementNamespace, t.Element)).Where(t => t.Namespace != Xs)];
         var table = known.ToDictionary(t => (t.Namespace, t.Name));
@@ -33,7 +32,7 @@ internal sealed class Schemas
                 Reach(table, (derived.Namespace, derived.Name));
         }
 
-        Namespaces = [space, .. _types.Keys.Select(k => k.Namespace).Concat(_roots.Select(r => r.ElementNamespace)).Append(XmlNamespaces.Serialization).Where(n => n != space && n != Xs).Distinct(StringComparer.Ordinal)];
+        Namespaces = [space, .. _types.Keys.Select(k => k.Namespace).Concat(_roots.Select(r => r.ElementNamespace)).Concat(handlers.Select(h => h.Operation.Namespace)).Append(XmlNamespaces.Serialization).Where(n => n != space && n != Xs).Distinct(StringComparer.Ordinal)];
     }
 
     /// <summary>The namespaces, the service's own first.</summary>
@@ -66,18 +65,15 @@ internal sealed class Schemas
                 Import(writer, Namespaces[i], address is null ? null : $"{address}?xsd=xsd{i}");
         }
 
-        if (space == _space)
+        foreach (var handler in _handlers.Where(h => !h.Operation.IsBare && h.Operation.Namespace == space))
         {
-            foreach (var handler in _handlers)
-            {
-                Wrapper(writer, handler.Operation.Name, handler.RequestParts);
-                if (handler.Operation.Kind != OperationKind.OneWay)
-                    Wrapper(writer, handler.Operation.Name + "Response", handler.ResponseParts);
-            }
+            Wrapper(writer, handler.Operation.Name, handler.RequestParts);
+            if (handler.Operation.Kind != OperationKind.OneWay)
+                Wrapper(writer, handler.Operation.Name + "Response", handler.ResponseParts);
         }
 
         if (space == XmlNamespaces.Serialization)
-            Own(writer);
+            Own(writer, _handlers.Where(h => h.Operation.IsBare).SelectMany(h => h.RequestParts.Concat(h.ResponseParts)).Select(p => p.Value).Where(t => t.ElementNamespace == space).DistinctBy(t => t.Element, StringComparer.Ordinal));
         foreach (var type in _types.Values.Where(t => t.Namespace == space))
             Type(writer, type);
         foreach (var root in _roots.Where(r => r.ElementNamespace == space && space != XmlNamespaces.Serialization))
@@ -185,8 +181,10 @@ internal sealed class Schemas
     }
 
     /// <summary>The types that XML Schema has not.</summary>
-    private static void Own(XmlWriter writer)
+    private static void Own(XmlWriter writer, IEnumerable<XmlType> bare)
     {
+        foreach (var type in bare)
+            Element(writer, new XmlSchemaMember(type.Element, type.Name, type.Namespace, type.IsNillable, IsRequired: true), isGlobal: true);
         Restriction(writer, "guid", "string", @"[\da-fA-F]{8}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{12}");
         Restriction(writer, "char", "int", null);
         Restriction(writer, "duration", "duration", @"\-?P(\d*D)?(T(\d*H)?(\d*M)?(\d*(\.\d*)?S)?)?");

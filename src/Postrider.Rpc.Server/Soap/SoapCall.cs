@@ -1,5 +1,6 @@
 using System.Buffers;
 using Postrider.Rpc.Soap;
+using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Server.Soap;
 
@@ -11,5 +12,8 @@ internal abstract class SoapCall(SoapHandler handler)
     public abstract ValueTask RunAsync(CallContext? context, CancellationToken ct);
 
     /// <summary>Writes the envelope of the answer.</summary>
-    public abstract void Write(IBufferWriter<byte> output, in SoapHeader header);
+    /// <param name="output">Takes the bytes.</param>
+    /// <param name="header">What stands besides the answer.</param>
+    /// <param name="attachments">Takes what need not be in the envelope; null when everything has to be.</param>
+    public abstract void Write(IBufferWriter<byte> output, in SoapHeader header, XmlAttachments? attachments);
 }

@@ -19,14 +19,14 @@ internal sealed class SoapEndpoint
     private readonly Wsdl _wsdl;
     private readonly SoapServerOptions _options;
     private readonly ILogger _logger;
-    private readonly byte[] _namespace;
+    private readonly SoapReader _reader;
 
     public SoapEndpoint(ServiceEndpoint service, XmlContext? context, SoapServerOptions options, ILogger logger)
     {
         _codec = new RpcXmlCodec(context, options.Limits);
         _handlers = [.. service.Operations.Where(o => o.Operation.Kind is OperationKind.Unary or OperationKind.OneWay).Select(o => SoapHandler.Of(o, _codec))];
         (_options, _logger) = (options, logger);
-        _namespace = _handlers.FirstOrDefault()?.Namespace ?? [];
+        _reader = new SoapReader(_handlers, options.Limits, options.Authenticate is not null);
         _wsdl = new Wsdl(service, _handlers, _codec);
     }
 
@@ -54,21 +54,23 @@ internal sealed class SoapEndpoint
 
     private async Task CallAsync(HttpContext http)
     {
-        if (Version(http) is not { } version)
+        if (SoapBody.Of(http.Request) is not { } body)
         {
             http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;
-            http.Response.Headers["Accept-Post"] = $"{SoapNames.Type11}, {SoapNames.Type12}";
+            http.Response.Headers["Accept-Post"] = $"{SoapNames.Type11}, {SoapNames.Type12}, {SoapPackage.MediaType}";
             return;
         }
 
-        var header = new SoapHeader(version);
+        var header = new SoapHeader(body.Version ?? SoapVersion.Soap11);
         SoapCall? call = null;
         CallContext? context = null;
         try
         {
-            SoapRequest? request;
-            (call, request, version) = await ReadAsync(http, version).ConfigureAwait(false);
-            header = new SoapHeader(version, null, request?.Action is null ? null : call.Handler.ReplyAction, request?.MessageId);
+            var (read, request, version) = await body.ReadAsync(http, _reader, _options.MaxMessageBytes).ConfigureAwait(false);
+            header = new SoapHeader(version, null, request?.Action is null ? null : read.Handler.ReplyAction, request?.MessageId);
+            if (_options.Authenticate is not null)
+                await AuthenticateAsync(http, request?.Security).ConfigureAwait(false);
+            call = read;
             context = call.Handler.Operation.TakesContext ? Context(http, request) : null;
             if (call.Handler.Operation.Kind == OperationKind.OneWay)
             {
@@ -78,7 +80,13 @@ internal sealed class SoapEndpoint
             }
 
             await RunInTimeAsync(http, call, context).ConfigureAwait(false);
-            await WriteAsync(http, call, header with { Headers = context?.ResponseHeadersOrNull }).ConfigureAwait(false);
+            if (request?.ReplyTo == SoapAddressing.None)
+            {
+                http.Response.StatusCode = StatusCodes.Status202Accepted;
+                return;
+            }
+
+            await WriteAsync(http, call, header with { Headers = context?.ResponseHeadersOrNull }, body.IsPackage).ConfigureAwait(false);
         }
         catch (Exception) when (http.Response.HasStarted)
         {
@@ -92,79 +100,17 @@ internal sealed class SoapEndpoint
         }
     }
 
-    private static SoapVersion? Version(HttpContext http)
+    private async ValueTask AuthenticateAsync(HttpContext http, SoapSecurity? security)
     {
-        var type = MediaTypes.WithoutParameters(http.Request.ContentType);
-        return type.Equals(SoapNames.Type11, StringComparison.OrdinalIgnoreCase) ? SoapVersion.Soap11
-            : type.Equals(SoapNames.Type12, StringComparison.OrdinalIgnoreCase) ? SoapVersion.Soap12
+        if (!http.Request.IsHttps)
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "A name and password are taken over TLS only.");
+        if (security is null)
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "InvalidSecurity", "The message has no Security header.");
+        security.CheckTime(_options.TimeProvider.GetUtcNow());
+        var user = security is { Username: { } name, Password: { } password }
+            ? await _options.Authenticate!(new UsernameToken(name, password), http.RequestAborted).ConfigureAwait(false)
             : null;
-    }
-
-    private async ValueTask<(SoapCall Call, SoapRequest? Request, SoapVersion Version)> ReadAsync(HttpContext http, SoapVersion expected)
-    {
-        if (http.Request.ContentLength > _options.MaxMessageBytes)
-            throw TooLarge(http.Request.ContentLength.Value);
-        var pipe = http.Request.BodyReader;
-        while (true)
-        {
-            var read = await pipe.ReadAsync(http.RequestAborted).ConfigureAwait(false);
-            if (read.Buffer.Length > _options.MaxMessageBytes)
-                throw TooLarge(read.Buffer.Length);
-            if (!read.IsCompleted)
-            {
-                pipe.AdvanceTo(read.Buffer.Start, read.Buffer.End);
-                continue;
-            }
-
-            try
-            {
-                if (read.Buffer.IsSingleSegment)
-                    return Read(read.Buffer.FirstSpan, expected);
-                var length = (int)read.Buffer.Length;
-                var rented = ArrayPool<byte>.Shared.Rent(length);
-                try
-                {
-                    read.Buffer.CopyTo(rented);
-                    return Read(rented.AsSpan(0, length), expected);
-                }
-                finally
-                {
-                    ArrayPool<byte>.Shared.Return(rented);
-                }
-            }
-            finally
-            {
-                pipe.AdvanceTo(read.Buffer.End);
-            }
-        }
-    }
-
-    private (SoapCall Call, SoapRequest? Request, SoapVersion Version) Read(ReadOnlySpan<byte> bytes, SoapVersion expected)
-    {
-        var reader = new ElementReader(bytes, _options.Limits);
-        var version = SoapEnvelope.Enter(ref reader, out var envelope);
-        if (version != expected)
-            throw new RpcException(RpcStatus.Unsupported, $"The envelope is of {version}, the content type is that of {expected}.");
-        if (!SoapEnvelope.MoveToBody(ref reader, envelope, version, _namespace, out var request, out var body))
-            throw new RpcException(RpcStatus.NotFound, "The Body is empty: it names no operation.");
-        var handler = Find(ref reader) ?? throw new RpcException(RpcStatus.NotFound, $"There is no operation {reader.Describe()}.");
-        var call = handler.Read(ref reader);
-        SoapEnvelope.Leave(ref reader, envelope, body);
-        var demanded = request?.NotUnderstood ?? (handler.Operation.TakesContext ? null : request?.Demanded);
-        if (demanded is not null)
-            throw new MustUnderstandException(demanded);
-        return (call, request, version);
-    }
-
-    private SoapHandler? Find(ref ElementReader reader)
-    {
-        foreach (var handler in _handlers)
-        {
-            if (reader.Is(handler.Element, handler.Namespace))
-                return handler;
-        }
-
-        return null;
+        http.User = user ?? throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "The name and password are not known.");
     }
 
     private async ValueTask RunInTimeAsync(HttpContext http, SoapCall call, CallContext? context)
@@ -200,15 +146,26 @@ internal sealed class SoapEndpoint
         }
     }
 
-    private static async ValueTask WriteAsync(HttpContext http, SoapCall call, SoapHeader header)
+    private async ValueTask WriteAsync(HttpContext http, SoapCall call, SoapHeader header, bool asPackage)
     {
+        var attachments = asPackage || http.Request.Headers.Accept.ToString().Contains(SoapPackage.MediaType, StringComparison.OrdinalIgnoreCase) ? new XmlAttachments() : null;
+        var type = SoapNames.ContentType(header.Version);
         var buffer = FrameBuffer.Rent();
         byte[] bytes;
         int length;
         try
         {
             buffer.BeginBody();
-            call.Write(buffer, header);
+            call.Write(buffer, header, attachments);
+            if (attachments?.Parts.Count > 0)
+            {
+                var boundary = SoapPackage.NewBoundary();
+                type = SoapPackage.ContentType(boundary, header.Version, null);
+                var envelope = buffer.Written.ToArray();
+                buffer.BeginBody();
+                SoapPackage.Write(buffer, envelope, attachments, boundary, header.Version);
+            }
+
             length = buffer.Length;
             bytes = buffer.Detach();
         }
@@ -219,15 +176,35 @@ internal sealed class SoapEndpoint
 
         try
         {
-            http.Response.ContentType = SoapNames.ContentType(header.Version);
-            http.Response.ContentLength = length;
-            await http.Response.BodyWriter.WriteAsync(bytes.AsMemory(0, length), CancellationToken.None).ConfigureAwait(false);
+            http.Response.ContentType = type;
+            await SendAsync(http, bytes.AsMemory(0, length)).ConfigureAwait(false);
         }
         finally
         {
             ArrayPool<byte>.Shared.Return(bytes);
         }
     }
+
+    private async ValueTask SendAsync(HttpContext http, ReadOnlyMemory<byte> bytes)
+    {
+        if (_options.Compresses)
+        {
+            http.Response.Headers.Append("Vary", "Accept-Encoding");
+            if (bytes.Length >= SoapCompression.LeastBytes && Accepts(http.Request.Headers.AcceptEncoding.ToString()))
+            {
+                http.Response.Headers.ContentEncoding = SoapCompression.Name;
+                bytes = SoapCompression.Compress(bytes.Span);
+            }
+        }
+
+        http.Response.ContentLength = bytes.Length;
+        await http.Response.BodyWriter.WriteAsync(bytes, CancellationToken.None).ConfigureAwait(false);
+    }
+
+    // 'gzip;q=0' refuses it.
+    private static bool Accepts(string encodings)
+        => encodings.Split(',').Select(e => e.Split(';')).Any(e => e[0].Trim().Equals(SoapCompression.Name, StringComparison.OrdinalIgnoreCase)
+            && !(e.Length > 1 && e[1].Replace(" ", "", StringComparison.Ordinal) is "q=0" or "q=0.0" or "q=0.00" or "q=0.000"));
 
     private async ValueTask FailAsync(HttpContext http, Exception failure, Operation? operation, SoapHeader header)
     {
@@ -244,15 +221,17 @@ internal sealed class SoapEndpoint
         if (http.RequestAborted.IsCancellationRequested)
             return;
 
+        var code = failure as SoapFaultException;
+        if (code is not null || header.Action is not null)
+            header = header with { Action = code?.Space == SoapFaultException.Addressing ? SoapAddressing.FaultAction : header.Action is null ? null : SoapAddressing.SoapFaultAction };
         var output = new ArrayBufferWriter<byte>();
-        SoapFault.Write(output, described, header, failure is MustUnderstandException);
+        SoapFault.Write(output, described, header, code);
 
         // 500 whoever is to blame: it is the one status beside 200 that WCF reads an envelope of.
         http.Response.StatusCode = StatusCodes.Status500InternalServerError;
         http.Response.Headers[HttpNames.Status] = described.Status.ToString();
         http.Response.ContentType = SoapNames.ContentType(header.Version);
-        http.Response.ContentLength = output.WrittenCount;
-        await http.Response.BodyWriter.WriteAsync(output.WrittenMemory, CancellationToken.None).ConfigureAwait(false);
+        await SendAsync(http, output.WrittenMemory).ConfigureAwait(false);
     }
 
     private static CallContext Context(HttpContext http, SoapRequest? request)
@@ -268,9 +247,4 @@ internal sealed class SoapEndpoint
             context.Headers[name] = value;
         return context;
     }
-
-    private RpcException TooLarge(long bytes) => new(RpcStatus.TooLarge, $"An envelope of {bytes} bytes exceeds the limit {_options.MaxMessageBytes}.");
-
-    /// <summary>A header block that has to be understood and is not.</summary>
-    private sealed class MustUnderstandException(string block) : RpcException(RpcStatus.Unsupported, $"The header {block} has to be understood, and is not.");
 }

@@ -99,10 +99,10 @@ internal sealed class Wsdl
     private void Messages(XmlWriter writer, SoapHandler handler)
     {
         var name = handler.Operation.Name;
-        Message(writer, $"{name}_Input", "parameters", "tns:" + name);
+        Message(writer, $"{name}_Input", handler.IsEmpty ? null : (SoapText(handler.Element), SoapText(handler.Namespace)));
         if (handler.Operation.Kind == OperationKind.OneWay)
             return;
-        Message(writer, $"{name}_Output", "parameters", $"tns:{name}Response");
+        Message(writer, $"{name}_Output", handler.Answer);
         foreach (var (fault, type) in _faults[handler.Operation])
         {
             writer.WriteStartElement("message", WsdlSpace);
@@ -116,16 +116,24 @@ internal sealed class Wsdl
         }
     }
 
-    private static void Message(XmlWriter writer, string name, string part, string element)
+    private void Message(XmlWriter writer, string name, (string Name, string Namespace)? element)
     {
         writer.WriteStartElement("message", WsdlSpace);
         writer.WriteAttributeString("name", name);
-        writer.WriteStartElement("part", WsdlSpace);
-        writer.WriteAttributeString("name", part);
-        writer.WriteAttributeString("element", element);
-        writer.WriteEndElement();
+        if (element is { } there)
+        {
+            writer.WriteStartElement("part", WsdlSpace);
+            if (there.Namespace != _space)
+                writer.WriteAttributeString("xmlns", "q", null, there.Namespace);
+            writer.WriteAttributeString("name", "parameters");
+            writer.WriteAttributeString("element", (there.Namespace == _space ? "tns:" : "q:") + there.Name);
+            writer.WriteEndElement();
+        }
+
         writer.WriteEndElement();
     }
+
+    private static string SoapText(byte[] utf8) => System.Text.Encoding.UTF8.GetString(utf8);
 
     private void PortType(XmlWriter writer)
     {

@@ -17,7 +17,7 @@ internal sealed class GrpcCaller<TRequest, TItem, TResponse>(
 {
     private readonly RpcFormatter<TRequest> _request = operation.RequestFormatter(codec);
     private readonly RpcFormatter<TItem> _item = codec.Of<TItem>();
-    private readonly RpcFormatter<TResponse> _response = codec.Of<TResponse>();
+    private readonly RpcFormatter<TResponse> _response = operation.ResponseFormatter(codec);
     private readonly MediaTypeHeaderValue _contentType = new(GrpcNames.TypeOf(codec));
     private readonly GrpcFrames _plain = new(GrpcNames.TypeOf(codec), isZipped: false, options.MaxMessageBytes);
     private readonly GrpcFrames _zipped = new(GrpcNames.TypeOf(codec), isZipped: true, options.MaxMessageBytes);

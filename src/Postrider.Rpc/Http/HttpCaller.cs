@@ -14,7 +14,7 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
     private const int MostKeptSources = 256;
 
     private readonly RequestMaker<TRequest> _requests = new(address, operation, operation.Route, operation.RequestFormatter, codec, options);
-    private readonly RpcFormatter<TResponse> _response = codec.Of<TResponse>();
+    private readonly RpcFormatter<TResponse> _response = operation.ResponseFormatter(codec);
     private readonly MediaTypeWithQualityHeaderValue _accept = new(codec.CodecOf(typeof(TResponse)).ContentType);
     private readonly ConcurrentQueue<CancellationTokenSource> _sources = new();
 

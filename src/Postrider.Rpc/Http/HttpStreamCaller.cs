@@ -16,7 +16,7 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
 {
     private readonly RequestMaker<TRequest> _requests = new(address, operation, operation.Route, operation.RequestFormatter, codec, options);
     private readonly RpcFormatter<TItem> _item = codec.Of<TItem>();
-    private readonly RpcFormatter<TResponse> _response = codec.Of<TResponse>();
+    private readonly RpcFormatter<TResponse> _response = operation.ResponseFormatter(codec);
     private readonly ItemForm _form = ItemForm.Of(codec);
 
     public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)

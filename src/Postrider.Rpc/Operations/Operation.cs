@@ -29,6 +29,19 @@ public abstract class Operation
     /// <summary>The names of the parameters that are the message there, in order.</summary>
     public IReadOnlyList<string> ParameterNames { get; init; } = [];
 
+    /// <summary>The names of what goes back: the result's, then those of parameters that are passed back.</summary>
+    public IReadOnlyList<string> ResultNames
+    {
+        get => field ?? [Name + "Result"];
+        init;
+    }
+
+    /// <summary>The contract that declares it, where that is another than the service's: SOAP's action has its name.</summary>
+    public string? Contract { get; init; }
+
+    /// <summary>In SOAP the one parameter and the result stand in the body themselves, without an element of the operation around them.</summary>
+    public bool IsBare { get; init; }
+
     /// <summary>The contract's namespace in XML.</summary>
     public string Namespace { get; init; } = "http://tempuri.org/";
 

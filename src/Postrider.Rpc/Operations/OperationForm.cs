@@ -11,7 +11,7 @@ internal sealed class OperationForm<TRequest, TItem, TResponse>(Operation<TReque
 
     public RpcFormatter<TItem> Item { get; } = codec.Of<TItem>();
 
-    public RpcFormatter<TResponse> Response { get; } = codec.Of<TResponse>();
+    public RpcFormatter<TResponse> Response { get; } = operation.ResponseFormatter(codec);
 
     /// <summary>The form of a media type, which may have parameters; null when it is none of these.</summary>
     public static OperationForm<TRequest, TItem, TResponse>? Find(IReadOnlyList<OperationForm<TRequest, TItem, TResponse>> forms, ReadOnlySpan<char> mediaType)

@@ -17,6 +17,9 @@ public sealed class Operation<TRequest, TItem, TResponse>(
     string service, string name, OperationKind kind, CallInputs inputs, Func<RpcCodec, RpcFormatter<TRequest>> request, params IReadOnlyList<FaultType> faults)
     : Operation(service, name, kind, inputs, faults)
 {
+    /// <summary>Makes the formatter of the message back where it is not of one type: a result with parameters that are passed back.</summary>
+    public Func<RpcCodec, RpcFormatter<TResponse>>? Response { get; init; }
+
     /// <summary>The formatter of the message there.</summary>
     /// <param name="codec">The codec that makes it.</param>
     /// <returns>The formatter.</returns>
@@ -28,6 +31,16 @@ public sealed class Operation<TRequest, TItem, TResponse>(
 
     /// <inheritdoc/>
     public override HttpRoute? HttpRoute => Route;
+
+    /// <summary>The formatter of the message back.</summary>
+    /// <param name="codec">The codec that makes it.</param>
+    /// <returns>The formatter.</returns>
+    /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>.</exception>
+    public RpcFormatter<TResponse> ResponseFormatter(RpcCodec codec)
+    {
+        ArgumentNullException.ThrowIfNull(codec);
+        return Response is null ? codec.Of<TResponse>() : Response(codec);
+    }
 
     /// <summary>The same operation, whose endpoint takes the call's context: transports bring headers to those alone.</summary>
     /// <returns>The copy.</returns>

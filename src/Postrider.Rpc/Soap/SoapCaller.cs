@@ -22,12 +22,14 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
     private readonly SoapFaultReader[] _faults;
     private readonly MediaTypeHeaderValue _contentType;
     private readonly string _action;
+    private readonly byte[] _space;
 
     public SoapCaller(HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcXmlCodec codec, SoapChannelOptions options)
     {
         (_http, _address, _operation, _options) = (http, address, operation, options);
-        _request = new SoapMessage<TRequest>(operation.Name, operation.Namespace, operation.ParameterNames, operation.RequestFormatter(codec));
-        _response = new SoapMessage<TResponse>(operation.Name + "Response", operation.Namespace, [operation.Name + "Result"], codec.Of<TResponse>());
+        _request = new SoapMessage<TRequest>(operation.Name, operation.Namespace, operation.ParameterNames, operation.RequestFormatter(codec), operation.IsBare);
+        _response = new SoapMessage<TResponse>(operation.Name + "Response", operation.Namespace, operation.ResultNames, operation.ResponseFormatter(codec), operation.IsBare);
+        _space = SoapNames.Utf8(operation.Namespace);
         _faults = SoapFaultReader.Of(operation, codec);
         _action = SoapNames.Action(operation);
         _contentType = MediaTypeHeaderValue.Parse(SoapNames.ContentType(options.Version));
@@ -83,13 +85,16 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
                 message.Headers.TryAddWithoutValidation(name, value);
         }
 
+        message.Headers.TryAddWithoutValidation("Accept", $"{SoapNames.Type11}, {SoapNames.Type12}, {SoapPackage.MediaType}");
         var buffer = FrameBuffer.Rent();
         try
         {
             buffer.BeginBody();
-            _request.Write(buffer, request, new SoapHeader(_options.Version, context?.HeadersOrNull, _options.UsesAddressing ? _action : null));
-            var length = buffer.Length;
-            message.Content = new PooledContent(buffer.Detach(), length, _contentType);
+            var attachments = _options.UsesAttachments ? new XmlAttachments() : null;
+            var header = new SoapHeader(
+                _options.Version, context?.HeadersOrNull, _options.UsesAddressing ? _action : null, null, _options.UsesAddressing ? _address.AbsoluteUri : null, _options.Token, _options.TimeProvider.GetUtcNow());
+            _request.Write(buffer, request, header, _space, attachments);
+            message.Content = Content(buffer, attachments);
             return message;
         }
         finally
@@ -98,10 +103,35 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
         }
     }
 
+    private HttpContent Content(FrameBuffer buffer, XmlAttachments? attachments)
+    {
+        var type = _contentType;
+        if (attachments?.Parts.Count > 0)
+        {
+            var boundary = SoapPackage.NewBoundary();
+            type = MediaTypeHeaderValue.Parse(SoapPackage.ContentType(boundary, _options.Version, _action));
+            var envelope = buffer.Written.ToArray();
+            buffer.BeginBody();
+            SoapPackage.Write(buffer, envelope, attachments, boundary, _options.Version);
+        }
+
+        if (_options.Compresses && buffer.Length >= SoapCompression.LeastBytes)
+        {
+            var packed = new ByteArrayContent(SoapCompression.Compress(buffer.Written));
+            packed.Headers.ContentType = type;
+            packed.Headers.ContentEncoding.Add(SoapCompression.Name);
+            return packed;
+        }
+
+        var length = buffer.Length;
+        return new PooledContent(buffer.Detach(), length, type);
+    }
+
     private async ValueTask<TResponse> ReadAsync(HttpResponseMessage response, CallContext? context, CancellationToken ct)
     {
         var type = response.Content.Headers.ContentType?.MediaType;
-        var isEnvelope = SoapNames.Type11.Equals(type, StringComparison.OrdinalIgnoreCase) || SoapNames.Type12.Equals(type, StringComparison.OrdinalIgnoreCase);
+        var isPackage = SoapPackage.TryParse(response.Content.Headers.ContentType?.ToString(), out var boundary, out var start);
+        var isEnvelope = isPackage || SoapNames.Type11.Equals(type, StringComparison.OrdinalIgnoreCase) || SoapNames.Type12.Equals(type, StringComparison.OrdinalIgnoreCase);
         if (!isEnvelope)
         {
             if (_operation.Kind == OperationKind.OneWay && response.IsSuccessStatusCode)
@@ -112,17 +142,18 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
 
         var bytes = await BytesAsync(response.Content, ct).ConfigureAwait(false);
         var told = response.Headers.NonValidated.TryGetValues(HttpNames.Status, out var text) && Enum.TryParse<RpcStatus>(text.ToString(), out var parsed) ? parsed : (RpcStatus?)null;
-        return Read(bytes.Span, context, told);
+        XmlAttachments? attachments = null;
+        return Read((isPackage ? SoapPackage.Read(bytes, boundary, start, out attachments) : bytes).Span, context, told, attachments);
     }
 
-    private TResponse Read(ReadOnlySpan<byte> bytes, CallContext? context, RpcStatus? told)
+    private TResponse Read(ReadOnlySpan<byte> bytes, CallContext? context, RpcStatus? told, XmlAttachments? attachments)
     {
         // An answer to a one-way call may be an empty envelope, or nothing.
         if (bytes.IsEmpty && _operation.Kind == OperationKind.OneWay)
             return default!;
-        var reader = new ElementReader(bytes, _options.Limits);
+        var reader = new ElementReader(bytes, _options.Limits, attachments);
         var version = SoapEnvelope.Enter(ref reader, out var envelope);
-        var isThere = SoapEnvelope.MoveToBody(ref reader, envelope, version, _request.Namespace, out var headers, out var body);
+        var isThere = SoapEnvelope.MoveToBody(ref reader, envelope, version, _space, out var headers, out var body);
         foreach (var (name, value) in (context is null ? null : headers?.Headers) ?? [])
             context!.ResponseHeaders[name] = value;
         if (!isThere)

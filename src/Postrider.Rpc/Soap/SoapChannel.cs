@@ -4,7 +4,7 @@ using Postrider.Xml;
 
 namespace Postrider.Rpc.Soap;
 
-/// <summary>Calls services by SOAP 1.1 or 1.2 over HTTP, document/literal wrapped: ours, WCF's and others'.</summary>
+/// <summary>Calls services by SOAP 1.1 or 1.2 over HTTP, document/literal: ours, WCF's and others'.</summary>
 /// <remarks>Streams are not carried: such a call fails with <see cref="RpcStatus.Unsupported"/>. Headers of a call are blocks of text of
 /// the contract's namespace. Thread-safe.</remarks>
 public sealed class SoapChannel : RpcChannel
@@ -19,6 +19,7 @@ public sealed class SoapChannel : RpcChannel
     /// <param name="address">The service's address.</param>
     /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
     /// <param name="options">How to call; null for the defaults.</param>
+    /// <exception cref="ArgumentException">A password is to be sent and the address is not of https.</exception>
     public SoapChannel(Uri address, XmlContext? context = null, SoapChannelOptions? options = null)
         : this(
             new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null, AutomaticDecompression = System.Net.DecompressionMethods.GZip }),
@@ -30,11 +31,14 @@ public sealed class SoapChannel : RpcChannel
     /// <param name="address">The service's address.</param>
     /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
     /// <param name="options">How to call; null for the defaults.</param>
+    /// <exception cref="ArgumentException">A password is to be sent and the address is not of https.</exception>
     public SoapChannel(HttpMessageInvoker http, Uri address, XmlContext? context = null, SoapChannelOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(http);
         ArgumentNullException.ThrowIfNull(address);
         (_http, _address, _options) = (http, address, options ?? new SoapChannelOptions());
+        if (_options.Token is not null && address.Scheme != Uri.UriSchemeHttps)
+            throw new ArgumentException($"A password goes over TLS only, and {address} is not of https.", nameof(address));
         _codec = new RpcXmlCodec(context, _options.Limits);
     }
 

@@ -8,8 +8,17 @@ public sealed class SoapChannelOptions
     /// <summary>The version of the envelope.</summary>
     public SoapVersion Version { get; init; }
 
-    /// <summary>The action travels in the envelope too, as WS-Addressing has it: for WCF's WSHttpBinding.</summary>
+    /// <summary>The envelope says what is asked and whom, with an id, as WS-Addressing 1.0 has it: for WCF's WSHttpBinding.</summary>
     public bool UsesAddressing { get; init; }
+
+    /// <summary>Bytes of 1 KiB and more travel beside the envelope instead of in base 64, as MTOM has it. Answers may do so in any case.</summary>
+    public bool UsesAttachments { get; init; }
+
+    /// <summary>Requests of 1 KiB and more go in gzip. Answers may do so in any case.</summary>
+    public bool Compresses { get; init; }
+
+    /// <summary>The caller's name and password, in the envelope: for WCF's TransportWithMessageCredential. The address must be of https.</summary>
+    public UsernameToken? Token { get; init; }
 
     /// <summary>How long a call may take whose <see cref="CallContext.Timeout"/> says nothing; infinite for no limit.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);

@@ -14,10 +14,12 @@ internal static class SoapEnvelope
         writer.WriteRaw(header.Version == SoapVersion.Soap11
             ? "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\">"u8
             : "<s:Envelope xmlns:s=\"http://www.w3.org/2003/05/soap-envelope\">"u8);
-        if (header.Headers is not null || header.Action is not null)
+        if (!header.IsEmpty)
         {
             writer.WriteRaw("<s:Header>"u8);
-            Addressing(ref writer, header);
+            SoapAddressing.Write(ref writer, header);
+            if (header.Token is not null)
+                SoapSecurity.Write(ref writer, header.Token, header.Now);
             if (header.Headers is not null)
             {
                 foreach (var (name, value) in header.Headers)
@@ -91,20 +93,6 @@ internal static class SoapEnvelope
         reader.MoveToEnd();
     }
 
-    private static void Addressing(ref ElementWriter writer, in SoapHeader header)
-    {
-        if (header.Action is null)
-            return;
-        writer.WriteRaw("<w:Action xmlns:w=\"http://www.w3.org/2005/08/addressing\" s:mustUnderstand=\"1\">"u8);
-        writer.WriteText(header.Action);
-        writer.WriteRaw("</w:Action>"u8);
-        if (header.RelatesTo is null)
-            return;
-        writer.WriteRaw("<w:RelatesTo xmlns:w=\"http://www.w3.org/2005/08/addressing\">"u8);
-        writer.WriteText(header.RelatesTo);
-        writer.WriteRaw("</w:RelatesTo>"u8);
-    }
-
     private static void Headers(ref ElementReader reader, SoapRequest request, SoapVersion version, ReadOnlySpan<byte> space)
     {
         var envelope = SoapNames.EnvelopeOf(version);
@@ -121,9 +109,17 @@ internal static class SoapEnvelope
             }
 
             var isDemanded = reader.TryGetAttribute("mustUnderstand"u8, envelope, out var must) && (must.SequenceEqual("1"u8) || must.SequenceEqual("true"u8));
-            if (reader.IsIn("http://www.w3.org/2005/08/addressing"u8))
+            if (reader.IsIn(SoapAddressing.Space))
             {
-                Addressing(ref reader, request);
+                SoapAddressing.Read(ref reader, request);
+                continue;
+            }
+
+            if (SoapSecurity.IsAt(ref reader))
+            {
+                request.DemandsSecurity |= isDemanded;
+                request.Security = request.Security is null ? SoapSecurity.Read(ref reader)
+                    : throw new SoapFaultException(RpcStatus.InvalidData, SoapFaultException.Security, "InvalidSecurity", "Security is there twice.");
                 continue;
             }
 
@@ -141,14 +137,4 @@ internal static class SoapEnvelope
         => version == SoapVersion.Soap11
             ? !reader.TryGetAttribute("actor"u8, envelope, out var actor) || actor.IsEmpty || actor.SequenceEqual("http://schemas.xmlsoap.org/soap/actor/next"u8)
             : !reader.TryGetAttribute("role"u8, envelope, out var role) || role.IsEmpty || role.EndsWith("/role/next"u8) || role.EndsWith("/role/ultimateReceiver"u8);
-
-    private static void Addressing(ref ElementReader reader, SoapRequest request)
-    {
-        if (reader.LocalName.SequenceEqual("Action"u8))
-            request.Action = reader.TryReadText(out var action) ? action : null;
-        else if (reader.LocalName.SequenceEqual("MessageID"u8))
-            request.MessageId = reader.TryReadText(out var id) ? id : null;
-        else
-            reader.Skip();
-    }
 }

@@ -11,7 +11,11 @@ namespace Postrider.Rpc.Soap;
 internal static class SoapFault
 {
     /// <summary>Writes an envelope with a fault.</summary>
-    public static void Write(IBufferWriter<byte> output, CallFailure failure, in SoapHeader header, bool isNotUnderstood = false)
+    /// <param name="output">Takes the bytes.</param>
+    /// <param name="failure">What went wrong.</param>
+    /// <param name="header">What stands besides.</param>
+    /// <param name="code">SOAP's or an extension's own code for it, or null.</param>
+    public static void Write(IBufferWriter<byte> output, CallFailure failure, in SoapHeader header, SoapFaultException? code = null)
     {
         var isCallers = failure.Status is RpcStatus.Fault or RpcStatus.InvalidData or RpcStatus.NotFound or RpcStatus.TooLarge or RpcStatus.Unsupported
             or RpcStatus.Unauthenticated or RpcStatus.Forbidden or RpcStatus.ProtocolError;
@@ -19,8 +23,8 @@ internal static class SoapFault
         SoapEnvelope.Begin(ref writer, header, default);
         if (header.Version == SoapVersion.Soap11)
         {
-            writer.WriteRaw("<s:Fault><faultcode>s:"u8);
-            writer.WriteRaw(isNotUnderstood ? "MustUnderstand"u8 : isCallers ? "Client"u8 : "Server"u8);
+            writer.WriteRaw("<s:Fault><faultcode"u8);
+            Code(ref writer, code, isCallers ? "Client"u8 : "Server"u8);
             writer.WriteRaw("</faultcode><faultstring xml:lang=\"en\">"u8);
             writer.WriteText(Clean(failure.Message));
             writer.WriteRaw("</faultstring>"u8);
@@ -28,9 +32,17 @@ internal static class SoapFault
         }
         else
         {
-            writer.WriteRaw("<s:Fault><s:Code><s:Value>s:"u8);
-            writer.WriteRaw(isNotUnderstood ? "MustUnderstand"u8 : isCallers ? "Sender"u8 : "Receiver"u8);
-            writer.WriteRaw("</s:Value></s:Code><s:Reason><s:Text xml:lang=\"en\">"u8);
+            writer.WriteRaw("<s:Fault><s:Code><s:Value"u8);
+            Code(ref writer, code?.Space is null ? code : null, isCallers ? "Sender"u8 : "Receiver"u8);
+            writer.WriteRaw("</s:Value>"u8);
+            if (code?.Space is not null)
+            {
+                writer.WriteRaw("<s:Subcode><s:Value"u8);
+                Code(ref writer, code, default);
+                writer.WriteRaw("</s:Value></s:Subcode>"u8);
+            }
+
+            writer.WriteRaw("</s:Code><s:Reason><s:Text xml:lang=\"en\">"u8);
             writer.WriteText(Clean(failure.Message));
             writer.WriteRaw("</s:Text></s:Reason>"u8);
             Detail(ref writer, failure, "<s:Detail>"u8, "</s:Detail>"u8);
@@ -47,7 +59,7 @@ internal static class SoapFault
     /// <param name="told">The status, when a server of ours told it.</param>
     public static RpcException Read(ref ElementReader reader, SoapFaultReader[] faults, RpcStatus? told)
     {
-        var isCallers = false;
+        var code = "";
         var message = "";
         RpcException? typed = null;
         string? unknown = null;
@@ -55,9 +67,9 @@ internal static class SoapFault
         while (reader.MoveToChild(element))
         {
             if (reader.LocalName.SequenceEqual("faultcode"u8))
-                isCallers = reader.TryReadText(out var code) && code.Contains("Client", StringComparison.Ordinal);
+                code = reader.TryReadText(out var told11) ? told11 : "";
             else if (reader.LocalName.SequenceEqual("Code"u8))
-                isCallers = Value(ref reader, "Value"u8).Contains("Sender", StringComparison.Ordinal);
+                code = Codes(ref reader);
             else if (reader.LocalName.SequenceEqual("faultstring"u8))
                 message = reader.TryReadText(out var text) ? text : "";
             else if (reader.LocalName.SequenceEqual("Reason"u8))
@@ -70,9 +82,52 @@ internal static class SoapFault
 
         if (typed is not null)
             return typed;
-        var status = told ?? (isCallers ? RpcStatus.InvalidData : RpcStatus.Internal);
+        var status = told ?? Status(code);
         return new RpcException(
             status is RpcStatus.Ok or RpcStatus.Fault ? RpcStatus.Internal : status, unknown is null ? message : $"{message} (the detail {unknown} is not in the contract)");
+    }
+
+    private static RpcStatus Status(string code)
+    {
+        return Has("FailedAuthentication") || Has("InvalidSecurity") || Has("FailedCheck") || Has("MessageExpired") ? RpcStatus.Unauthenticated
+        : Has("ActionNotSupported") ? RpcStatus.NotFound
+        : Has("Client") || Has("Sender") ? RpcStatus.InvalidData
+        : Has("MustUnderstand") || Has("VersionMismatch") ? RpcStatus.Unsupported
+        : RpcStatus.Internal;
+
+        bool Has(string name) => code.Contains(name, StringComparison.Ordinal);
+    }
+
+    // The code and what is inside it, separated by spaces.
+    private static string Codes(ref ElementReader reader)
+    {
+        var codes = "";
+        var element = reader.Enter();
+        while (reader.MoveToChild(element))
+        {
+            if (reader.LocalName.SequenceEqual("Value"u8))
+                codes += reader.TryReadText(out var text) ? " " + text : "";
+            else if (reader.LocalName.SequenceEqual("Subcode"u8))
+                codes += Codes(ref reader);
+            else
+                reader.Skip();
+        }
+
+        return codes;
+    }
+
+    // The code as a name with its prefix, behind the start tag's name.
+    private static void Code(ref ElementWriter writer, SoapFaultException? code, ReadOnlySpan<byte> usual)
+    {
+        if (code?.Space is { } space)
+        {
+            writer.WriteRaw(" xmlns:c=\""u8);
+            writer.WriteRaw(Encoding.UTF8.GetBytes(space));
+            writer.WriteRaw("\""u8);
+        }
+
+        writer.WriteRaw(code?.Space is null ? ">s:"u8 : ">c:"u8);
+        writer.WriteRaw(code is null ? usual : Encoding.UTF8.GetBytes(code.Code));
     }
 
     private static string Value(ref ElementReader reader, ReadOnlySpan<byte> name)

@@ -18,10 +18,10 @@ internal static class SoapNames
     public static string ContentType(SoapVersion version) => version == SoapVersion.Soap11 ? Type11 + "; charset=utf-8" : Type12 + "; charset=utf-8";
 
     /// <summary>The action of a call, by which WCF tells operations apart.</summary>
-    public static string Action(Operation operation) => operation.Action ?? $"{Base(operation)}{operation.Service}/{operation.Name}";
+    public static string Action(Operation operation) => operation.Action ?? $"{Base(operation)}{operation.Contract ?? operation.Service}/{operation.Name}";
 
     /// <summary>The action of an answer.</summary>
-    public static string ReplyAction(Operation operation) => operation.ReplyAction ?? $"{Base(operation)}{operation.Service}/{operation.Name}Response";
+    public static string ReplyAction(Operation operation) => operation.ReplyAction ?? $"{Base(operation)}{operation.Contract ?? operation.Service}/{operation.Name}Response";
 
     public static byte[] Utf8(string text) => Encoding.UTF8.GetBytes(text);
 

@@ -12,6 +12,21 @@ internal sealed class SoapRequest
     /// <summary>WS-Addressing's id of the message.</summary>
     public string? MessageId { get; set; }
 
+    /// <summary>The message that this one answers.</summary>
+    public string? RelatesTo { get; set; }
+
+    /// <summary>Where the answer is wanted; null for the usual way back.</summary>
+    public string? ReplyTo { get; set; }
+
+    /// <summary>Some header of WS-Addressing was there.</summary>
+    public bool IsAddressed { get; set; }
+
+    /// <summary>What WS-Security said, or null.</summary>
+    public SoapSecurity? Security { get; set; }
+
+    /// <summary>WS-Security has to be understood.</summary>
+    public bool DemandsSecurity { get; set; }
+
     /// <summary>A block of the contract that has to be understood, or null.</summary>
     public string? Demanded { get; set; }
 

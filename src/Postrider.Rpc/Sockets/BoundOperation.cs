@@ -17,7 +17,7 @@ internal sealed class BoundOperation<TRequest, TItem, TResponse>(Operation<TRequ
 
     public RpcFormatter<TItem> Item { get; } = codec.Of<TItem>();
 
-    public RpcFormatter<TResponse> Response { get; } = codec.Of<TResponse>();
+    public RpcFormatter<TResponse> Response { get; } = contract.ResponseFormatter(codec);
 
     /// <summary>Writes the frame that begins a call.</summary>
     public void WriteRequest(FrameBuffer frame, uint id, TRequest request, CallContext? context)

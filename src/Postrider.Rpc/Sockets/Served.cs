@@ -22,7 +22,7 @@ internal sealed class Served<TRequest, TItem, TResponse>(OperationEndpoint<TRequ
 
     public RpcFormatter<TItem> Item { get; } = codec.Of<TItem>();
 
-    public RpcFormatter<TResponse> Response { get; } = codec.Of<TResponse>();
+    public RpcFormatter<TResponse> Response { get; } = endpoint.Contract.ResponseFormatter(codec);
 
     public CallPool<UnaryServerCall<TRequest, TItem, TResponse>> Pool { get; } = new();
 

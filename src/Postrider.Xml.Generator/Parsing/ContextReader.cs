@@ -21,6 +21,8 @@ internal static class ContextReader
         }
 
         var graph = new TypeGraph(type);
+        graph.ServiceKnown.AddRange(type.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == Names.Serializable)
+            .Select(a => a.ConstructorArguments.FirstOrDefault().Value).OfType<INamedTypeSymbol>().Where(ServiceTypes.IsService).SelectMany(ServiceTypes.Known));
         foreach (var attribute in type.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == Names.Serializable))
         {
             ct.ThrowIfCancellationRequested();

@@ -36,7 +36,7 @@ internal static class ObjectReader
 
         var derived = type.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == Names.KnownType)
             .Select(a => a.ConstructorArguments.FirstOrDefault().Value as INamedTypeSymbol)
-            .Where(t => t is not null && IsDerived(t, type)).Select(t => graph.Of(t, type)).Where(t => t is not null).ToList();
+            .Concat(graph.ServiceKnown).Where(t => t is not null && IsDerived(t, type)).Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default).Select(t => graph.Of(t, type)).Where(t => t is not null).ToList();
         var parent = type.BaseType is { SpecialType: SpecialType.None } @base ? graph.Of(@base, type) : null;
         return new(
             model, Names.Display(type), type.IsValueType, making,

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 
@@ -8,6 +9,12 @@ internal static class ServiceTypes
 {
     internal static bool IsService(INamedTypeSymbol type)
         => type.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() is "Postrider.Rpc.ServiceAttribute" or "System.ServiceModel.ServiceContractAttribute");
+
+    /// <summary>The types that a contract or a method of it names by <c>[ServiceKnownType]</c>.</summary>
+    internal static IEnumerable<INamedTypeSymbol> Known(INamedTypeSymbol service)
+        => service.AllInterfaces.Append(service).SelectMany(i => i.GetAttributes().Concat(i.GetMembers().SelectMany(m => m.GetAttributes())))
+            .Where(a => a.AttributeClass?.ToDisplayString() == "System.ServiceModel.ServiceKnownTypeAttribute")
+            .Select(a => a.ConstructorArguments.FirstOrDefault().Value).OfType<INamedTypeSymbol>();
 
     internal static void Walk(TypeGraph graph, INamedTypeSymbol service)
     {

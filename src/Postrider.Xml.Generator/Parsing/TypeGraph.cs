@@ -19,6 +19,9 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
 
     internal List<Problem> Problems { get; } = [];
 
+    /// <summary>Types that contracts name besides those of their methods: they stand for their bases.</summary>
+    internal List<INamedTypeSymbol> ServiceKnown { get; } = [];
+
     internal INamedTypeSymbol Context { get; } = context;
 
     internal IEnumerable<TypeModel> Types => _types.Values.Where(t => t is not null);

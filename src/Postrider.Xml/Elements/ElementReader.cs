@@ -22,16 +22,19 @@ public ref struct ElementReader
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]);
 
     private readonly int _maxDepth;
+    private readonly XmlAttachments? _attachments;
     private Scanner _scan;
     private int _depth;
 
     /// <summary>Begins before the document.</summary>
     /// <param name="input">The document in UTF-8, with or without a byte order mark.</param>
     /// <param name="limits">What to accept; null for <see cref="XmlLimits.Default"/>.</param>
+    /// <param name="attachments">What references in place of base 64 mean; null when there are none.</param>
     /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it is no UTF-8, or has a character that XML has not.</exception>
-    public ElementReader(ReadOnlySpan<byte> input, XmlLimits? limits = null)
+    public ElementReader(ReadOnlySpan<byte> input, XmlLimits? limits = null, XmlAttachments? attachments = null)
     {
         _scan = new Scanner(input);
+        _attachments = attachments;
         _maxDepth = (limits ?? XmlLimits.Default).MaxDepth;
         var control = input.IndexOfAny(s_notInXml);
         if (control >= 0)
@@ -329,6 +332,8 @@ public ref struct ElementReader
             return null;
         }
 
+        if (_attachments is not null && IsBeforeElement())
+            return ReadInclude();
         var start = _scan.Position;
         var text = Text(out var rented);
         var bytes = new byte[Base64.GetMaxDecodedFromUtf8Length(text.Length)];
@@ -361,6 +366,24 @@ public ref struct ElementReader
     /// <summary>Reads a date and time: with a zone it is of that instant, without one unspecified.</summary>
     /// <returns>The time.</returns>
     public DateTime ReadDateTime() => ReadParsed(static text => XmlConvert.ToDateTime(text, XmlDateTimeSerializationMode.RoundtripKind));
+
+    private readonly bool IsBeforeElement()
+    {
+        var rest = _scan.Input[_scan.Position..].TrimStart(" \t\r\n"u8);
+        return !_scan.IsEmpty && rest.Length > 1 && rest[0] == '<' && rest[1] is not ((byte)'/' or (byte)'!' or (byte)'?');
+    }
+
+    private byte[] ReadInclude()
+    {
+        var element = Enter();
+        MoveToChild(element);
+        if (!TryGetAttribute("href"u8, default, out var href) || !Is("Include"u8, "http://www.w3.org/2004/08/xop/include"u8))
+            Failure.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where base 64 has to be.", _scan.Name.At);
+        if (!_attachments!.TryTake(href, out var bytes))
+            Failure.Throw(XmlError.InvalidValue, $"There is no attachment '{Failure.Shown(href)}', or it was referred to before, at byte {_scan.Name.At}.", _scan.Name.At);
+        Skip();
+        return MoveToChild(element) ? throw new XmlDataException(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where base 64 has to end.", _scan.Name.At) : bytes.ToArray();
+    }
 
     private static int Refuse(ReadOnlySpan<byte> text, int start, string type)
     {

@@ -30,6 +30,7 @@ public ref struct ElementWriter
         "<>&\r\0\u0001\u0002\u0003\u0004\u0005\u0006\a\b\v\f\u000E\u000F\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001A\u001B\u001C\u001D\u001E\u001F\uFFFE\uFFFF");
 
     private readonly IBufferWriter<byte> _output;
+    private readonly XmlAttachments? _attachments;
     private Span<byte> _room;
     private int _used;
     private int _depth;
@@ -40,10 +41,11 @@ public ref struct ElementWriter
 
     /// <summary>Begins at the start of a document.</summary>
     /// <param name="output">Takes the bytes.</param>
-    public ElementWriter(IBufferWriter<byte> output)
+    /// <param name="attachments">Takes what need not be in base 64; null when everything stays in the document.</param>
+    public ElementWriter(IBufferWriter<byte> output, XmlAttachments? attachments = null)
     {
         ArgumentNullException.ThrowIfNull(output);
-        _output = output;
+        (_output, _attachments) = (output, attachments);
         _room = output.GetSpan(LeastRoom);
     }
 
@@ -228,6 +230,23 @@ public ref struct ElementWriter
             _used += written;
             bytes = bytes[chunk.Length..];
         }
+    }
+
+    /// <summary>Writes bytes in base 64, or a reference to them beside the document.</summary>
+    /// <param name="bytes">The bytes; kept until the document is sent where they stand beside it.</param>
+    public void WriteBytes(byte[] bytes)
+    {
+        ArgumentNullException.ThrowIfNull(bytes);
+        if (_attachments is null || !_attachments.TryAttach(bytes, out var contentId))
+        {
+            WriteBase64(bytes);
+            return;
+        }
+
+        CloseStart();
+        Raw("<x:Include xmlns:x=\"http://www.w3.org/2004/08/xop/include\" href=\"cid:"u8);
+        Raw(System.Text.Encoding.UTF8.GetBytes(contentId));
+        Raw("\"/>"u8);
     }
 
     /// <summary>Hands what was written to the output.</summary>

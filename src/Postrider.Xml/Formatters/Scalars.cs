@@ -210,7 +210,7 @@ public static class Scalars
             if (value is null)
                 writer.WriteNil();
             else
-                writer.WriteBase64(value);
+                writer.WriteBytes(value);
         }
 
         /// <inheritdoc/>

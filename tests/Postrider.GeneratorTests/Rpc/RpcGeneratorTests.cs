@@ -28,7 +28,12 @@ public sealed class RpcGeneratorTests
         { "PRR001", "[Service] public interface IA { [Operation(\"a/b\")] ValueTask B(); }" },
         { "PRR001", "[System.ServiceModel.ServiceContract] public interface IA { void B(); }" },
         { "PRR002", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract] object B(); }" },
-        { "PRR003", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract] void B(out int c); }" },
+        { "PRR003", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract] void B(in int c); }" },
+        { "PRR003", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract] Task B(out int c); }" },
+        { "PRR003", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract(IsOneWay = true)] void B(ref int c); }" },
+        { "PRR003", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract] void B(out object c); }" },
+        { "PRR001", "[System.ServiceModel.ServiceContract] public interface IA : IB { [System.ServiceModel.OperationContract] void B(); } public interface IB { void C(); }" },
+        { "PRR001", "[Service] public interface IA { [Bare] ValueTask B(int c, int d); }" },
         { "PRR005", "[System.ServiceModel.ServiceContract] public interface IA { [System.ServiceModel.OperationContract(IsOneWay = true)] int B(); }" },
         { "PRR002", "[Service] public interface IA { int B(); }" },
         { "PRR002", "[Service] public interface IA { void B(); }" },
@@ -117,6 +122,9 @@ public sealed class RpcGeneratorTests
     [InlineData("[Service] public interface IA { [HttpPut(\"a/{id}\")] Task<int> B([FromRoute(\"id\")] int number, [FromHeader(\"X-A\")] string a, int c, string d, [FromQuery(\"e\")] int f = 3, char g = 'x'); [HttpPost(\"b/{id}\")] Task C(string id, Dictionary<string, int> request, IAsyncEnumerable<int> target, [FromQuery] int body = 1); [OneWay, HttpPatch(\"c\")] Task D([FromBody] int inputs, [FromQuery] bool codec); }")]
     [InlineData("using System.ServiceModel; using System.ServiceModel.Web; [ServiceContract] public interface IA { [OperationContract, WebGet(UriTemplate = \"/a/{b}?most={limit}&x={y}\", ResponseFormat = WebMessageFormat.Json)] string A(string b, int limit, string y); [OperationContract, WebInvoke(Method = \"PUT\", UriTemplate = \"a/{b}\", BodyStyle = WebMessageBodyStyle.Bare)] void C(string b, Dictionary<string, int> body); [OperationContract, WebGet] int D(int e, string f); [OperationContract, WebInvoke] int G(int[] h); }")]
     [InlineData("using Microsoft.AspNetCore.Authorization; [Service] public interface IA { [AllowAnonymous] ValueTask B(); [Authorize(\"p\", Roles = \"a,b\")] ValueTask C(); [Microsoft.AspNetCore.RateLimiting.EnableRateLimiting(\"few\")] ValueTask D(); }")]
+    [InlineData("using System.ServiceModel; public class F; [ServiceContract] public interface IA { [OperationContract] void B(out int c); [OperationContract] int D(ref int request, out F ct, string service); [OperationContract] void E(ref F @event); }")]
+    [InlineData("using System.ServiceModel; [ServiceContract] public interface IA : IDisposable { [OperationContract] [return: MessageParameter(Name = \"x\")] int B([MessageParameter(Name = \"y\")] int c); }")]
+    [InlineData("[Service] public interface IA { [Bare] ValueTask<int> B(string c, CancellationToken ct); [Bare] ValueTask D(); }")]
     public async Task Good_contract_compiles_with_what_is_generated(string source)
     {
         var compilation = Compile(source);

@@ -36,6 +36,13 @@ internal static class Tools
     /// <summary>The interpreters of the SOAP clients that Debian has.</summary>
     public static string SidSoap => Path.GetDirectoryName(Existing(Path.Combine(Root, "artifacts", "debian-sid", "soap", ".complete")))!;
 
+    /// <summary>The store that gSOAP made of our WSDL, compiled.</summary>
+    public static string GsoapStore => Existing(Path.Combine(Root, "artifacts", "interop", "gsoap", "store"));
+
+    /// <summary>Libraries of the suite that gSOAP was built in, its own among them.</summary>
+    public static string GsoapLibraries => Path.GetDirectoryName(Directory.EnumerateFiles(
+        Path.Combine(Root, "artifacts", "debian-sid", "gsoap", "usr", "lib"), "libgsoap++.so", SearchOption.AllDirectories).First())!;
+
     private static string Sid => Path.Combine(Root, "artifacts", "debian-sid", "root");
 
     private static string Existing(string path)

@@ -53,6 +53,41 @@ public sealed class ForeignClientTests(StoreServer server) : IClassFixture<Store
     public async Task Perls_SOAP_Lite_calls_it_by_hand(string version)
         => Assert.Equal(Story, await SidProgram.RunPerlAsync("soap-client.pl", server.Address, version));
 
+    [Theory]
+    [InlineData("soap11")]
+    [InlineData("soap12")]
+    public async Task Gsoaps_client_calls_it_from_its_WSDL(string version)
+        => Assert.Equal(Story, await GsoapProgram.RunAsync("call", server.Address, version));
+
+    [Theory]
+    [InlineData("soap11-addressed")]
+    [InlineData("soap12-addressed")]
+    public async Task Gsoaps_client_calls_it_with_addresses(string version)
+        => Assert.Equal(Story, await GsoapProgram.RunAsync("call", server.Address, version));
+
+    [Theory]
+    [InlineData("soap11-mtom")]
+    [InlineData("soap12-mtom")]
+    public async Task Gsoaps_client_calls_it_with_attachments(string version)
+        => Assert.Equal(Story.Replace("000102ff", "000102ff, attached", StringComparison.Ordinal), await GsoapProgram.RunAsync("call", server.Address, version));
+
+    [Theory]
+    [InlineData("soap11", "c:")]
+    [InlineData("soap12", "")]
+    public async Task Pythons_zeep_calls_it_with_addresses_and_with_a_password(string version, string prefix)
+    {
+        var story = await SidProgram.RunPythonAsync("soap-extensions.py", server.Address, server.SecureAddress, version);
+
+        Assert.Equal($"""
+            add 42
+            relates True urn:postrider:store:Store/AddResponse
+            fault Only 3 are left.
+            over TLS 3
+            refused {prefix}FailedAuthentication / The name and password are not known.
+            refused {prefix}InvalidSecurity / The message has no Security header.
+            """, story);
+    }
+
     [Fact]
     public async Task One_way_calls_arrive()
     {
@@ -60,7 +95,9 @@ public sealed class ForeignClientTests(StoreServer server) : IClassFixture<Store
         await SidProgram.RunPythonAsync("soap-client.py", server.Address, "note");
         await SidProgram.RunPhpAsync("soap-client.php", server.Address, "note");
 
-        Assert.Equal(["from npm", "from Python", "from PHP"], [await NoteAsync(), await NoteAsync(), await NoteAsync()]);
+        await GsoapProgram.RunAsync("note", server.Address);
+
+        Assert.Equal(["from npm", "from Python", "from PHP", "from gSOAP"], [await NoteAsync(), await NoteAsync(), await NoteAsync(), await NoteAsync()]);
     }
 
     private Task<string> NoteAsync() => server.Store.Notes.Reader.ReadAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30));

@@ -5,21 +5,22 @@ using Postrider.Rpc.Soap;
 
 namespace Postrider.InteropTests.Soap;
 
-/// <summary>Our client calls a service written with npm's soap.</summary>
-public sealed class ForeignServiceTests(StoreServer description) : IClassFixture<StoreServer>, IAsyncLifetime
+/// <summary>Our client calls a service that was made of our WSDL with somebody else's tools.</summary>
+public abstract class ForeignServiceTests : IAsyncLifetime
 {
-    private readonly string _wsdl = Path.GetTempFileName();
     private ForeignProgram _service = null!;
     private SoapChannel _channel = null!;
     private StoreClient _store = null!;
 
+    private protected IStore Client => _store;
+
+    private protected abstract SoapChannelOptions Options { get; }
+
     public async ValueTask InitializeAsync()
     {
-        using var http = new HttpClient();
-        await File.WriteAllTextAsync(_wsdl, await http.GetStringAsync(description.Address + "?singleWsdl"));
-        _service = ForeignProgram.Start("node", Path.Combine(Tools.NodeStories, "soap-server.mjs"), _wsdl);
+        _service = Start();
         var port = await _service.NextLineOrEndAsync() ?? throw new InvalidOperationException(await _service.ToEndAsync());
-        _channel = new SoapChannel(new Uri($"http://127.0.0.1:{port}/store"), StoreXml.Default);
+        _channel = new SoapChannel(new Uri($"http://127.0.0.1:{port}/store"), StoreXml.Default, Options);
         _store = new StoreClient(_channel);
     }
 
@@ -27,7 +28,7 @@ public sealed class ForeignServiceTests(StoreServer description) : IClassFixture
     {
         await _channel.DisposeAsync();
         await _service.DisposeAsync();
-        File.Delete(_wsdl);
+        GC.SuppressFinalize(this);
     }
 
     [Fact]
@@ -69,4 +70,39 @@ public sealed class ForeignServiceTests(StoreServer description) : IClassFixture
 
         Assert.Equivalent(goods, back, strict: true);
     }
+
+    private protected abstract ForeignProgram Start();
+}
+
+public sealed class NpmServiceTests : ForeignServiceTests
+{
+    private protected override SoapChannelOptions Options => new();
+
+    private protected override ForeignProgram Start()
+        => ForeignProgram.Start("node", Path.Combine(Tools.NodeStories, "soap-server.mjs"), Tools.Story("cpp", "store.wsdl"));
+}
+
+public sealed class GsoapServiceTests : ForeignServiceTests
+{
+    private protected override SoapChannelOptions Options => new();
+
+    private protected override ForeignProgram Start() => GsoapProgram.Serve();
+}
+
+public sealed class Gsoap12ServiceTests : ForeignServiceTests
+{
+    private protected override SoapChannelOptions Options => new() { Version = SoapVersion.Soap12, UsesAttachments = true };
+
+    [Fact]
+    public void Bytes_go_there_and_back_beside_the_envelope()
+    {
+        var picture = new byte[100_000];
+        new Random(1).NextBytes(picture);
+
+        var back = Client.Echo(new Goods { Name = "large", Picture = picture });
+
+        Assert.Equal(picture, back.Picture);
+    }
+
+    private protected override ForeignProgram Start() => GsoapProgram.Serve();
 }

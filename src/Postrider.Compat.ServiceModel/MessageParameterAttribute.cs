@@ -1,0 +1,9 @@
+namespace System.ServiceModel;
+
+/// <summary>Gives a parameter or a result another name on the wire.</summary>
+[AttributeUsage(AttributeTargets.Parameter | AttributeTargets.ReturnValue)]
+public sealed class MessageParameterAttribute : Attribute
+{
+    /// <summary>The name; null for the parameter's own, or the operation's with Result.</summary>
+    public string? Name { get; set; }
+}

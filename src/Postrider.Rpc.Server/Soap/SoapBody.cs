@@ -1,0 +1,108 @@
+using System.Buffers;
+using Microsoft.AspNetCore.Http;
+using Postrider.Rpc.Soap;
+using Postrider.Xml.Elements;
+
+namespace Postrider.Rpc.Server.Soap;
+
+/// <summary>The body of a request: an envelope, alone or with attachments, perhaps in gzip.</summary>
+internal sealed class SoapBody
+{
+    private string _boundary = "";
+    private string? _start;
+
+    private SoapBody()
+    {
+    }
+
+    /// <summary>The version that the content type says; null when the envelope's own counts.</summary>
+    public SoapVersion? Version { get; private init; }
+
+    /// <summary>The action beside the envelope, or null.</summary>
+    public string? Action { get; private init; }
+
+    /// <summary>It is an envelope with attachments.</summary>
+    public bool IsPackage { get; private init; }
+
+    private bool IsPacked { get; init; }
+
+    /// <summary>What a request says of its body; null when it is none that can be read.</summary>
+    public static SoapBody? Of(HttpRequest request)
+    {
+        var encoding = request.Headers.ContentEncoding.ToString().Trim();
+        var isPacked = encoding.Equals(SoapCompression.Name, StringComparison.OrdinalIgnoreCase);
+        if (!isPacked && encoding.Length > 0 && !encoding.Equals("identity", StringComparison.OrdinalIgnoreCase))
+            return null;
+        var type = MediaTypes.WithoutParameters(request.ContentType);
+        if (type.Equals(SoapNames.Type11, StringComparison.OrdinalIgnoreCase))
+            return new SoapBody { Version = SoapVersion.Soap11, Action = request.Headers["SOAPAction"].ToString().Trim().Trim('"'), IsPacked = isPacked };
+        if (type.Equals(SoapNames.Type12, StringComparison.OrdinalIgnoreCase))
+            return new SoapBody { Version = SoapVersion.Soap12, Action = ActionOf(request.ContentType), IsPacked = isPacked };
+        if (!SoapPackage.TryParse(request.ContentType, out var boundary, out var start))
+            return null;
+        return new SoapBody { Action = ActionOf(request.ContentType) ?? request.Headers["SOAPAction"].ToString().Trim().Trim('"'), IsPackage = true, IsPacked = isPacked, _boundary = boundary, _start = start };
+    }
+
+    /// <summary>Receives the body and reads the call in it.</summary>
+    /// <exception cref="RpcException">It is too large, or no call that can be made.</exception>
+    public async ValueTask<(SoapCall Call, SoapRequest? Request, SoapVersion Version)> ReadAsync(HttpContext http, SoapReader reader, int mostBytes)
+    {
+        if (http.Request.ContentLength > mostBytes)
+            throw TooLarge(http.Request.ContentLength.Value, mostBytes);
+        if (IsPacked)
+            return Read(reader, await SoapCompression.UnpackAsync(http.Request.Body, mostBytes, http.RequestAborted).ConfigureAwait(false));
+        var pipe = http.Request.BodyReader;
+        while (true)
+        {
+            var read = await pipe.ReadAsync(http.RequestAborted).ConfigureAwait(false);
+            if (read.Buffer.Length > mostBytes)
+                throw TooLarge(read.Buffer.Length, mostBytes);
+            if (!read.IsCompleted)
+            {
+                pipe.AdvanceTo(read.Buffer.Start, read.Buffer.End);
+                continue;
+            }
+
+            try
+            {
+                return Read(reader, read.Buffer);
+            }
+            finally
+            {
+                pipe.AdvanceTo(read.Buffer.End);
+            }
+        }
+    }
+
+    private (SoapCall Call, SoapRequest? Request, SoapVersion Version) Read(SoapReader reader, in ReadOnlySequence<byte> bytes)
+    {
+        if (bytes.IsSingleSegment)
+            return Read(reader, bytes.First);
+        var length = (int)bytes.Length;
+        var rented = ArrayPool<byte>.Shared.Rent(length);
+        try
+        {
+            bytes.CopyTo(rented);
+            return Read(reader, rented.AsMemory(0, length));
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    private (SoapCall Call, SoapRequest? Request, SoapVersion Version) Read(SoapReader reader, ReadOnlyMemory<byte> bytes)
+    {
+        XmlAttachments? attachments = null;
+        if (IsPackage)
+            bytes = SoapPackage.Read(bytes, _boundary, _start, out attachments);
+        return reader.Read(bytes.Span, Version, Action, attachments);
+    }
+
+    private static string? ActionOf(string? contentType)
+        => System.Net.Http.Headers.MediaTypeHeaderValue.TryParse(contentType, out var type)
+            ? type.Parameters.FirstOrDefault(p => p.Name.Equals("action", StringComparison.OrdinalIgnoreCase))?.Value?.Trim('"')
+            : null;
+
+    private static RpcException TooLarge(long bytes, int mostBytes) => new(RpcStatus.TooLarge, $"An envelope of {bytes} bytes exceeds the limit {mostBytes}.");
+}

@@ -1,0 +1,129 @@
+using System.Globalization;
+using System.Text;
+using Postrider.Xml.Elements;
+
+namespace Postrider.Rpc.Soap;
+
+/// <summary>The header of WS-Security: who calls, and until when the message is good.</summary>
+/// <remarks>Source: Web Services Security 1.0 (OASIS, 2004), the time stamp and the UsernameToken Profile. Signatures and encryption are not there.</remarks>
+internal sealed class SoapSecurity
+{
+    private const string PasswordText = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0#PasswordText";
+    private static readonly TimeSpan s_goodFor = TimeSpan.FromMinutes(5);
+
+    // Clocks differ, and messages take their time.
+    private static readonly TimeSpan s_tolerance = TimeSpan.FromMinutes(5);
+
+    public string? Username { get; private set; }
+
+    public string? Password { get; private set; }
+
+    /// <summary>What of it cannot be used, or null.</summary>
+    public string? Unsupported { get; private set; }
+
+    public string? Created { get; private set; }
+
+    public string? Expires { get; private set; }
+
+    private static ReadOnlySpan<byte> Extension => "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"u8;
+
+    private static ReadOnlySpan<byte> Utility => "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd"u8;
+
+    public static bool IsAt(ref ElementReader reader) => reader.Is("Security"u8, Extension);
+
+    /// <summary>Writes the header with a token and a time stamp, as WCF's TransportWithMessageCredential has it.</summary>
+    public static void Write(ref ElementWriter writer, UsernameToken token, DateTimeOffset now)
+    {
+        writer.WriteRaw("<o:Security s:mustUnderstand=\"1\" xmlns:o=\"http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd\" xmlns:u=\"http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd\"><u:Timestamp u:Id=\"_0\"><u:Created>"u8);
+        writer.WriteText(Text(now));
+        writer.WriteRaw("</u:Created><u:Expires>"u8);
+        writer.WriteText(Text(now + s_goodFor));
+        writer.WriteRaw("</u:Expires></u:Timestamp><o:UsernameToken><o:Username>"u8);
+        writer.WriteText(token.Username);
+        writer.WriteRaw("</o:Username><o:Password Type=\""u8);
+        writer.WriteRaw(Encoding.UTF8.GetBytes(PasswordText));
+        writer.WriteRaw("\">"u8);
+        writer.WriteText(token.Password);
+        writer.WriteRaw("</o:Password></o:UsernameToken></o:Security>"u8);
+    }
+
+    public static SoapSecurity Read(ref ElementReader reader)
+    {
+        var security = new SoapSecurity();
+        var element = reader.Enter();
+        while (reader.MoveToChild(element))
+        {
+            if (reader.Is("UsernameToken"u8, Extension))
+                security.Token(ref reader);
+            else if (reader.Is("Timestamp"u8, Utility))
+                security.Stamp(ref reader);
+            else
+                security.Refuse(ref reader);
+        }
+
+        return security;
+    }
+
+    /// <summary>Checks the time stamp, if there is one.</summary>
+    /// <exception cref="SoapFaultException">It is over, or no time.</exception>
+    public void CheckTime(DateTimeOffset now)
+    {
+        if (Unsupported is not null)
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "UnsupportedSecurityToken", $"{Unsupported} is not read: a UsernameToken with its password as text is.");
+        if (Expires is not null && Time(Expires) + s_tolerance < now)
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "MessageExpired", $"The message was good until {Expires}.");
+        if (Created is not null && Time(Created) - s_tolerance > now)
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "InvalidSecurity", $"The message says that it was made at {Created}, which is yet to come.");
+    }
+
+    private static DateTimeOffset Time(string text)
+        => DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time) ? time
+            : throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "InvalidSecurity", "The time stamp is no time.");
+
+    private static string Text(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.fffZ", CultureInfo.InvariantCulture);
+
+    private void Token(ref ElementReader reader)
+    {
+        if (Username is not null)
+            Unsupported ??= "A second UsernameToken";
+        var element = reader.Enter();
+        while (reader.MoveToChild(element))
+        {
+            if (reader.Is("Username"u8, Extension))
+            {
+                Username = reader.TryReadText(out var name) ? name : "";
+            }
+            else if (reader.Is("Password"u8, Extension))
+            {
+                // Without a type it is text, says the profile.
+                if (reader.TryGetAttribute("Type"u8, default, out var type) && !type.EndsWith("#PasswordText"u8))
+                    Unsupported ??= "A password of another type";
+                Password = reader.TryReadText(out var password) ? password : "";
+            }
+            else
+            {
+                reader.Skip();
+            }
+        }
+    }
+
+    private void Stamp(ref ElementReader reader)
+    {
+        var element = reader.Enter();
+        while (reader.MoveToChild(element))
+        {
+            if (reader.Is("Created"u8, Utility))
+                Created = reader.TryReadText(out var created) ? created : "";
+            else if (reader.Is("Expires"u8, Utility))
+                Expires = reader.TryReadText(out var expires) ? expires : "";
+            else
+                reader.Skip();
+        }
+    }
+
+    private void Refuse(ref ElementReader reader)
+    {
+        Unsupported ??= reader.Describe();
+        reader.Skip();
+    }
+}

@@ -1,0 +1,57 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Text;
+
+namespace Postrider.Xml.Elements;
+
+/// <summary>Bytes that travel beside a document, as XOP has them: the document holds a reference in place of base 64.</summary>
+/// <remarks>One document's. What was read is given out once: a reference that is repeated is refused, so that a small document cannot
+/// become a large object. Not thread-safe. Source: XML-binary Optimized Packaging (W3C, 2005).</remarks>
+public sealed class XmlAttachments
+{
+    /// <summary>The namespace of references.</summary>
+    public const string Namespace = "http://www.w3.org/2004/08/xop/include";
+
+    private const string Scheme = "cid:";
+
+    private readonly Dictionary<string, ReadOnlyMemory<byte>> _parts = new(StringComparer.Ordinal);
+    private readonly int _leastBytes;
+
+    /// <summary>Begins with none.</summary>
+    /// <param name="leastBytes">When written: shorter bytes stay in the document.</param>
+    public XmlAttachments(int leastBytes = 1024) => _leastBytes = leastBytes;
+
+    /// <summary>The attachments by their content ids, in no order.</summary>
+    public IReadOnlyDictionary<string, ReadOnlyMemory<byte>> Parts => _parts;
+
+    /// <summary>Adds what was received.</summary>
+    /// <param name="contentId">Its id, without angle brackets.</param>
+    /// <param name="bytes">Kept, not copied.</param>
+    /// <returns>False when the id is taken.</returns>
+    public bool TryAdd(string contentId, ReadOnlyMemory<byte> bytes) => _parts.TryAdd(contentId, bytes);
+
+    /// <summary>Takes bytes out of the document that is written.</summary>
+    /// <param name="bytes">Kept, not copied.</param>
+    /// <param name="contentId">The id to refer to.</param>
+    /// <returns>False when they are too short to be worth it.</returns>
+    internal bool TryAttach(byte[] bytes, [NotNullWhen(true)] out string? contentId)
+    {
+        contentId = bytes.Length < _leastBytes ? null : string.Create(CultureInfo.InvariantCulture, $"{_parts.Count + 1}@postrider");
+        if (contentId is null)
+            return false;
+        _parts.Add(contentId, bytes);
+        return true;
+    }
+
+    /// <summary>Gives what a reference means, once.</summary>
+    /// <param name="href">The reference as written.</param>
+    /// <param name="bytes">The bytes.</param>
+    /// <returns>False when there is nothing of this id, or it was taken before.</returns>
+    internal bool TryTake(ReadOnlySpan<byte> href, out ReadOnlyMemory<byte> bytes)
+    {
+        bytes = default;
+        var text = Encoding.UTF8.GetString(href);
+        return text.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
+            && (_parts.Remove(text[Scheme.Length..], out bytes) || _parts.Remove(Uri.UnescapeDataString(text[Scheme.Length..]), out bytes));
+    }
+}
