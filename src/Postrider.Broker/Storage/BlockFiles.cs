@@ -73,6 +73,19 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         BlockIndexFile.Write(folder, copy, store.Subjects);
     }
 
+    /// <summary>Closes a file that stays: not under another thread's flush, and flushed if it still has to be, unless the store ends.</summary>
+    public void Close(IStoreFile file)
+    {
+        try
+        {
+            Dirty.Close(file, keep: store.Fault is not { Kind: StoreFaultKind.Closed });
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            store.BecomeReadOnly("flush", e);
+        }
+    }
+
     /// <summary>Deletes a block's files.</summary>
     public void Delete(FileBlock block)
     {

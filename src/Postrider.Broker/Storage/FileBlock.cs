@@ -314,8 +314,7 @@ internal sealed class FileBlock : Block
     {
         if (disposing)
         {
-            // Not under a flush of another thread, and out of the list of what is to be flushed.
-            if (_file is { } file) _store.Files.Dirty.Close(file, keep: false);
+            if (_file is { } file) _store.Files.Close(file);
             _file = null;
             _frames = null;
             Unload();

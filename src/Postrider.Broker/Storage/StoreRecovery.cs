@@ -162,6 +162,23 @@ internal static class StoreRecovery
         }
     }
 
+    // A power cut may leave the file of a block that had just begun without its header, and with it the salt that its records are
+    // checked by: what is appended now must be readable later.
+    private static void WriteHeader(FileStore store, FileBlock block)
+    {
+        try
+        {
+            var bytes = new byte[BlockHeader.Bytes];
+            block.Header.Write(bytes);
+            block.File.Write(0, bytes);
+            store.Files.Dirty.Add(block.File, store.LastCommit);
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            store.BecomeReadOnly("write the header of a block", e);
+        }
+    }
+
     private static void LoadBlock(
         FileStore store, (BlockHeader Header, long Length) found, ulong nextFirst, NativeArray<byte> buffer, RecoveryReport report)
     {
@@ -195,6 +212,11 @@ internal static class StoreRecovery
         }
 
         var bytes = block.ReadAll(buffer);
+        if (isNewest && (bytes.Length < BlockHeader.Bytes || !BlockHeader.TryRead(bytes, out _)))
+        {
+            WriteHeader(store, block);
+        }
+
         var end = EnterScanned(store, block, bytes, 0, 0, nextFirst, report);
         if (isNewest && !header.Compressed)
         {

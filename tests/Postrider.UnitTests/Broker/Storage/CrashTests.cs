@@ -128,6 +128,33 @@ public sealed class CrashTests
         }
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(40)]
+    [InlineData(64)]
+    public void A_block_whose_header_a_power_cut_lost_gets_one(int length)
+    {
+        var options = new FileStoreOptions { Durability = StoreDurability.SyncEach };
+        var disk = new SimulatedDisk();
+        using (var file = disk.Create(BlockNames.Block(1)))
+        {
+            file.Write(0, new byte[length]);
+            file.Sync();
+        }
+
+        disk.Sync();
+        var store = FileStore.Open(disk, options);
+        Assert.Equal(StoreStatus.Ok, store.Append("a"u8, default, "payload"u8, 1, 0, out _));
+        Assert.Equal(StoreStatus.Ok, store.Commit());
+
+        for (var cut = 0; cut < 20; cut++)
+        {
+            using var after = FileStore.Open(disk.PowerCut(new Random(cut)), options);
+            Assert.Equal(StoreStatus.Ok, after.TryRead(1, out var message));
+            Assert.Equal("payload"u8, message.Payload);
+        }
+    }
+
     [Fact]
     public void What_a_snapshot_names_is_on_the_disk_before_it()
     {
