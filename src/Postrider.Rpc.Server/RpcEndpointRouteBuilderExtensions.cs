@@ -43,7 +43,7 @@ public static class RpcEndpointRouteBuilderExtensions
     }
 
     /// <summary>Serves contracts over WebSockets at a path. The application has to use ASP.NET's WebSockets (<c>app.UseWebSockets()</c>), whose
-    /// options say which origins a browser's page may have.</summary>
+    /// options say which origins a browser's page may have. What <c>[Authorize]</c> on any of the operations demands, the address demands.</summary>
     /// <param name="routes">The application, or a group of its routes.</param>
     /// <param name="pattern">The path.</param>
     /// <param name="server">What is served; its connections end when the application stops.</param>
@@ -54,7 +54,7 @@ public static class RpcEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(server);
         var life = routes.ServiceProvider.GetRequiredService<IHostApplicationLifetime>();
         life.ApplicationStopping.Register(static state => _ = ((WebSocketServer)state!).DisposeAsync().AsTask(), server);
-        return routes.MapGet(pattern, server.HandleAsync).WithDisplayName("RPC over WebSockets");
+        return routes.MapGet(pattern, server.HandleAsync).WithDisplayName("RPC over WebSockets").WithMetadata(SharedDemands.Of(server.Services));
     }
 
     // Whoever may read may ask for the head alone: servers leave the body out.

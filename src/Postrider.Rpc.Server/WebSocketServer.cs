@@ -24,6 +24,7 @@ public sealed class WebSocketServer : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentNullException.ThrowIfNull(services);
+        Services = services;
         _host = new ConnectionHost(codecs, services, options ?? new SocketServerOptions());
     }
 
@@ -36,6 +37,8 @@ public sealed class WebSocketServer : IAsyncDisposable
     /// <summary>Asks callers to begin nothing, waits for what is under way and closes the connections.</summary>
     /// <returns>When everything is closed.</returns>
     public ValueTask DisposeAsync() => _host.DisposeAsync();
+
+    internal IReadOnlyList<ServiceEndpoint> Services { get; }
 
     internal async Task HandleAsync(HttpContext http)
     {

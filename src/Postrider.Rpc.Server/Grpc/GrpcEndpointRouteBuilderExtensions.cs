@@ -44,7 +44,8 @@ public static class GrpcEndpointRouteBuilderExtensions
         foreach (var operation in service.Operations)
         {
             var name = $"gRPC {operation.Operation.Path}";
-            group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithMetadata(new AcceptsMetadata(types)).WithDisplayName(name);
+            group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithDisplayName(name)
+                .WithMetadata([new AcceptsMetadata(types), .. operation.Operation.Metadata]);
             group.MapPost(operation.Operation.Name, Refuse).WithOrder(1).WithDisplayName($"{name} refused");
         }
 

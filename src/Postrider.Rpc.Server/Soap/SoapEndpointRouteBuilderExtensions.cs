@@ -17,6 +17,7 @@ public static class SoapEndpointRouteBuilderExtensions
     /// <param name="service">What is served; its operations that stream are not.</param>
     /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
     /// <param name="options">How; null for the defaults.</param>
+    /// <remarks>What <c>[Authorize]</c> on any of the operations demands, the address demands.</remarks>
     /// <returns>The route, for authorization, rate limits and the like.</returns>
     /// <exception cref="RpcException">The context knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
     public static IEndpointConventionBuilder MapSoap(
@@ -27,6 +28,6 @@ public static class SoapEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(service);
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var endpoint = new SoapEndpoint(service, context, options ?? new SoapServerOptions(), logger);
-        return routes.MapMethods(pattern, ["GET", "POST"], endpoint.HandleAsync).WithDisplayName(service.Name);
+        return routes.MapMethods(pattern, ["GET", "POST"], endpoint.HandleAsync).WithDisplayName(service.Name).WithMetadata(SharedDemands.Of(service));
     }
 }

@@ -1,15 +1,22 @@
 using System.IO.Compression;
+using System.Net;
 using System.Net.Http.Headers;
 using System.Security.Claims;
 using System.Text.Encodings.Web;
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.RateLimiting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Postrider.Rpc;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Server;
+using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Server.Soap;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -30,6 +37,36 @@ public sealed class AspNetTests
         using var response = await host.SendAsync(method, path, null, ("X-User", user ?? ""));
 
         Assert.Equal(status, (int)response.StatusCode);
+    }
+
+    [Theory]
+    [InlineData("Open", null, 200)]
+    [InlineData("Known", null, 401)]
+    [InlineData("Known", "ann", 200)]
+    [InlineData("Kept", "ann", 403)]
+    [InlineData("Kept", "keeper", 200)]
+    public async Task Attribute_on_an_operation_holds_by_grpc(string operation, string? user, int status)
+    {
+        await using var app = await GuardedAsync();
+
+        Assert.Equal(status, await StatusAsync(app, HttpMethod.Post, $"guarded/{operation}", user, "application/grpc+json", [0, 0, 0, 0, 0]));
+    }
+
+    [Theory]
+    [InlineData("POST", "guarded.svc", null, 401)]
+    [InlineData("POST", "guarded.svc", "ann", 403)]
+    [InlineData("POST", "guarded.svc", "keeper", 200)]
+    [InlineData("GET", "guarded.svc?wsdl", null, 401)]
+    [InlineData("GET", "guarded.svc?wsdl", "keeper", 200)]
+    [InlineData("GET", "guarded.ws", null, 401)]
+    [InlineData("GET", "guarded.ws", "ann", 403)]
+    [InlineData("GET", "guarded.ws", "keeper", 426)]
+    public async Task Address_of_several_operations_demands_what_any_of_them_does(string method, string path, string? user, int status)
+    {
+        await using var app = await GuardedAsync();
+        var body = method == "POST" ? "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><Open xmlns=\"http://tempuri.org/\"/></s:Body></s:Envelope>"u8.ToArray() : null;
+
+        Assert.Equal(status, await StatusAsync(app, new HttpMethod(method), path, user, "text/xml", body));
     }
 
     [Fact]
@@ -88,6 +125,50 @@ public sealed class AspNetTests
         Assert.Equal("50000", await measured.Content.ReadAsStringAsync());
     }
 
+    // The first address speaks HTTP/1.1, the second HTTP/2, which gRPC needs.
+    private static async Task<WebApplication> GuardedAsync()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(static kestrel =>
+        {
+            kestrel.Listen(IPAddress.Loopback, 0, static listen => listen.Protocols = HttpProtocols.Http1);
+            kestrel.Listen(IPAddress.Loopback, 0, static listen => listen.Protocols = HttpProtocols.Http2);
+        });
+        AddUsers(builder);
+        var app = builder.Build();
+        app.UseWebSockets();
+        app.UseAuthentication().UseAuthorization();
+        var service = GuardedContract.Serve(new Guarded());
+        app.MapGrpc(service, [new RpcJsonCodec()]);
+        app.MapSoap("/guarded.svc", service, GuardedXml.Default);
+        app.MapRpcWebSockets("/guarded.ws", new WebSocketServer([new RpcJsonCodec()], [service]));
+        await app.StartAsync();
+        return app;
+    }
+
+    private static async Task<int> StatusAsync(WebApplication app, HttpMethod method, string path, string? user, string type, byte[]? body)
+    {
+        var isGrpc = type.StartsWith("application/grpc", StringComparison.Ordinal);
+        using var http = new HttpClient();
+        using var request = new HttpRequestMessage(method, $"{(isGrpc ? app.Urls.Last() : app.Urls.First())}/{path}")
+        {
+            Version = isGrpc ? HttpVersion.Version20 : HttpVersion.Version11,
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            Content = body is null ? null : new ByteArrayContent(body) { Headers = { ContentType = new MediaTypeHeaderValue(type) } },
+        };
+        if (user is not null)
+            request.Headers.Add("X-User", user);
+        using var response = await http.SendAsync(request);
+        return (int)response.StatusCode;
+    }
+
+    private static void AddUsers(WebApplicationBuilder builder)
+    {
+        builder.Services.AddAuthentication("test").AddScheme<AuthenticationSchemeOptions, ByHeader>("test", null);
+        builder.Services.AddAuthorizationBuilder().AddPolicy("keeper", static policy => policy.RequireAuthenticatedUser().RequireUserName("keeper"));
+    }
+
     private static byte[] Zip(string text)
     {
         var bytes = new MemoryStream();
@@ -96,13 +177,7 @@ public sealed class AspNetTests
         return bytes.ToArray();
     }
 
-    private static Task<DepotHost> StartAsync() => DepotHost.StartAsync(
-        static b =>
-        {
-            b.Services.AddAuthentication("test").AddScheme<AuthenticationSchemeOptions, ByHeader>("test", null);
-            b.Services.AddAuthorizationBuilder().AddPolicy("keeper", static policy => policy.RequireAuthenticatedUser().RequireUserName("keeper"));
-        },
-        static app => app.UseAuthentication().UseAuthorization());
+    private static Task<DepotHost> StartAsync() => DepotHost.StartAsync(AddUsers, static app => app.UseAuthentication().UseAuthorization());
 
     private sealed class ByHeader(IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory logger, UrlEncoder encoder)
         : AuthenticationHandler<AuthenticationSchemeOptions>(options, logger, encoder)
