@@ -34,6 +34,8 @@ public sealed class BadInputHost : IAsyncLifetime
         _app.UseWebSockets();
         var service = DeskContract.Serve(new Desk());
         _app.MapGroup("/api").MapRpc(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default), new RpcXmlCodec(DeskXml.Default)]);
+        _app.MapGroup("/api").MapRpc(ShelfContract.Serve(new Shelf()), [new RpcJsonCodec(ShelfJson.Default)]);
+        _app.MapGroup("/api").MapRpc(DepotContract.Serve(new Depot()), [new RpcJsonCodec()]);
         _app.MapSoap("/desk.svc", service, DeskXml.Default);
         _app.MapRpcWebSockets("/rpc", _webSockets);
         await _app.StartAsync();
