@@ -20,6 +20,7 @@ internal static class PostriderCommand
             KvVerb.Create(),
             ObjectVerb.Create(),
             BenchVerb.Create(),
+            WsdlVerb.Create(),
             new Command("server", "Look at a server.") { ServerCheckVerb.Create(), ServerInfoVerb.Create() },
         };
         return root;
