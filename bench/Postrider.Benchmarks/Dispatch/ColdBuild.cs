@@ -44,7 +44,7 @@ internal static class ColdBuild
         return root.FullName;
     }
 
-    private static IEnumerable<string> References(IColdProgram subject) => subject.References.Select(r => Path.Combine(AppContext.BaseDirectory, r));
+    private static IEnumerable<string> References(IColdProgram subject) => subject.References.Select(r => Path.Combine(AppContext.BaseDirectory, r)).Where(File.Exists);
 
     private static string Project(IColdProgram subject) => $"""
         <Project Sdk="Microsoft.NET.Sdk">

@@ -13,16 +13,19 @@ internal static class ColdStart
 
     private static readonly int[] s_counts = [10, 100, 1000];
 
+    /// <summary>Builds every program, before anything is measured: one that does not build would cost what the other rows found.</summary>
+    internal static void Build(string[] args)
+    {
+        foreach (var count in s_counts)
+        {
+            foreach (var subject in Subjects(args).Where(s => count <= s.MostTypes))
+                ColdBuild.Make(subject, count);
+        }
+    }
+
     internal static void Run(string[] args, BenchForm form, BenchReport report)
     {
-        if (!"types".Contains(BenchArguments.Option(args, "--row") ?? "types", StringComparison.Ordinal))
-            return;
-
-        var subjects = typeof(ColdStart).Assembly.GetTypes()
-            .Where(t => t.IsClass && typeof(IColdProgram).IsAssignableFrom(t))
-            .Select(t => (IColdProgram)Activator.CreateInstance(t, nonPublic: true)!)
-            .Where(s => BenchArguments.Matches(args, "--subject", s.Subject))
-            .OrderBy(s => s.Subject != BenchLine.Ours).ThenBy(s => s.Handlers, StringComparer.Ordinal).ThenBy(s => s.Subject, StringComparer.Ordinal).ToList();
+        var subjects = Subjects(args);
         foreach (var count in s_counts)
         {
             var programs = subjects.Where(s => count <= s.MostTypes).ToDictionary(s => s, s => ColdBuild.Make(s, count));
@@ -39,6 +42,14 @@ internal static class ColdStart
                 Warm(subject, count, [.. Enumerable.Range(0, 2).Select(_ => Start(program, "warm"))], report);
         }
     }
+
+    private static List<IColdProgram> Subjects(string[] args)
+        => !"types".Contains(BenchArguments.Option(args, "--row") ?? "types", StringComparison.Ordinal) ? []
+            : [.. typeof(ColdStart).Assembly.GetTypes()
+                .Where(t => t.IsClass && typeof(IColdProgram).IsAssignableFrom(t))
+                .Select(t => (IColdProgram)Activator.CreateInstance(t, nonPublic: true)!)
+                .Where(s => BenchArguments.Matches(args, "--subject", s.Subject))
+                .OrderBy(s => s.Subject != BenchLine.Ours).ThenBy(s => s.Handlers, StringComparer.Ordinal).ThenBy(s => s.Subject, StringComparer.Ordinal)];
 
     private static BenchLine First(IColdProgram subject, int count, double[] times)
     {

@@ -24,6 +24,7 @@ public static class DispatchBench
         var form = BenchForm.Of(quick);
         var report = new BenchReport(BenchArguments.Option(args, "--json"));
         var rows = BenchRows.All().Where(r => BenchArguments.Matches(args, "--row", r.Row) && BenchArguments.Matches(args, "--subject", r.Subject)).ToList();
+        ColdStart.Build(args);
         Warm(rows, form, report);
         Cold([.. rows.Where(r => r.HasCold)], form, report);
         ColdStart.Run(args, form, report);

@@ -9,7 +9,7 @@ internal sealed class MediatRProgram : IColdProgram
 {
     public string Subject => MediatRPeer.Name;
 
-    public IReadOnlyList<string> References => ["MediatR.dll"];
+    public IReadOnlyList<string> References => ["MediatR.dll", "MediatR.Contracts.dll"];
 
     public IReadOnlyList<string> Analyzers => [];
 
