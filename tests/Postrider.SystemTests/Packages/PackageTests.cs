@@ -72,6 +72,53 @@ public sealed class PackageTests(PackedPackages packages) : IClassFixture<Packed
         Assert.Equal("ping pong", output.Trim());
     }
 
+    [Fact]
+    public async Task Package_of_contracts_brings_the_generators_of_its_clients_and_of_its_formats()
+    {
+        var user = await UserProjectAsync("contracts", "Postrider.Rpc", """
+            using System.Net;
+            using Postrider.MessagePack;
+            using Postrider.Rpc;
+            using Postrider.Rpc.Codecs;
+            using Postrider.Rpc.Sockets;
+            using Postrider.Xml;
+
+            RpcCodec[] codecs = [new RpcMessagePackCodec(Messages.Default), new RpcXmlCodec(OrdersXml.Default)];
+            foreach (var codec in codecs)
+            {
+                await using var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), codec, OrdersContract.Serve(new Orders()));
+                await using var channel = new SocketChannel(server.EndPoint, codec);
+                Console.WriteLine(await new OrdersClient(channel).PlaceAsync(new Order("tea", 2)));
+            }
+
+            [Service("orders")]
+            public interface IOrders
+            {
+                ValueTask<int> PlaceAsync(Order order);
+            }
+
+            [MessagePackObject]
+            public sealed record Order([property: Key(0)] string Item, [property: Key(1)] int Quantity);
+
+            [MessagePackSerializable(typeof(Order))]
+            public sealed partial class Messages : MessagePackContext;
+
+            [XmlSerializable(typeof(IOrders))]
+            public sealed partial class OrdersXml : XmlContext;
+
+            internal sealed class Orders : IOrders
+            {
+                public ValueTask<int> PlaceAsync(Order order) => new(order.Quantity);
+            }
+            """);
+
+        await DotnetCommand.SdkAsync(user, "build", "-c", "Debug", "-o", "out", "-warnaserror", "-nologo", "-v", "q");
+        var (exitCode, output) = await DotnetCommand.RunAsync(user, Path.Join(user, "out", "contracts"));
+
+        Assert.Equal(0, exitCode);
+        Assert.Equal("2 2", string.Join(' ', output.Split('\n', StringSplitOptions.RemoveEmptyEntries)));
+    }
+
     // A folder of the user's: no file of the repository above it, the packed packages as its only source, and what these
     // depend on taken from the machine's package folder: nothing is downloaded.
     private async Task<string> UserProjectAsync(string name, string package, string program)

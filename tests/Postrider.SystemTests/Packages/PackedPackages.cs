@@ -1,6 +1,6 @@
 namespace Postrider.SystemTests.Packages;
 
-/// <summary>The dispatcher's packages, packed once into a folder of their own.</summary>
+/// <summary>The packages that bring what compiles their users' code, packed once into a folder of their own.</summary>
 public sealed class PackedPackages : IAsyncLifetime
 {
     // Not the repository's version: a package of that one may be in the user's cache.
@@ -12,7 +12,7 @@ public sealed class PackedPackages : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        foreach (var project in new[] { "Postrider.Flow", "Postrider", "Postrider.Compat.MediatR" })
+        foreach (var project in new[] { "Postrider.Flow", "Postrider", "Postrider.Compat.MediatR", "Postrider.MessagePack", "Postrider.Xml", "Postrider.Rpc" })
         {
             await DotnetCommand.SdkAsync(
                 DotnetCommand.Root, "pack", "src/" + project, "-c", "Release", "-p:PackageVersion=" + Version, "-o", Feed, "-nologo", "-v", "q");
