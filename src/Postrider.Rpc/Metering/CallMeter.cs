@@ -82,14 +82,7 @@ internal static class CallMeter
 
     public static void Record(Histogram<double> histogram, Operation operation, long began, Exception? failure)
     {
-        var status = failure switch
-        {
-            null => RpcStatus.Ok,
-            RpcException known => known.Status,
-            IRpcFault => RpcStatus.Fault,
-            OperationCanceledException => RpcStatus.Cancelled,
-            _ => RpcStatus.Internal,
-        };
+        var status = CallEnding.Of(failure);
         var tags = new TagList { { "rpc.system.name", "postrider" }, { "rpc.method", operation.Path }, { "rpc.response.status_code", status.ToString() } };
         if (failure is not null)
             tags.Add("error.type", status.ToString());

@@ -42,8 +42,7 @@ internal static class CallActivity
     {
         if (activity is null)
             return;
-        var status = failure is RpcException known ? known.Status : failure is OperationCanceledException ? RpcStatus.Cancelled : RpcStatus.Internal;
-        activity.SetTag("rpc.response.status_code", status.ToString());
+        activity.SetTag("rpc.response.status_code", CallEnding.Of(failure).ToString());
         activity.SetStatus(ActivityStatusCode.Error, failure.Message);
     }
 

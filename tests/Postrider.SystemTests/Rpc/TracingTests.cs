@@ -1,37 +1,21 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Postrider.Broker;
-using Postrider.Client;
-using Postrider.Client.Sessions;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Nats;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Soap;
-using Postrider.Rpc.Sockets;
 using Postrider.Rpc.Tracing;
-using Postrider.Rpc.WebSockets;
 
 namespace Postrider.SystemTests.Rpc;
 
 /// <summary>What a listener hears of calls, whatever carries them.</summary>
 public sealed class TracingTests : IDisposable
 {
-    private static readonly RpcMessagePackCodec Codec = new(DeskMessages.Default);
-
     private readonly ActivitySource _tests = new("Postrider.SystemTests.Rpc.Tracing");
     private readonly ConcurrentQueue<Activity> _ended = new();
     private readonly ActivityListener _listener;
-    private readonly List<Func<ValueTask>> _stops = [];
+    private readonly DeskTransports _transports = new();
 
     public TracingTests()
     {
@@ -53,7 +37,7 @@ public sealed class TracingTests : IDisposable
     [InlineData("nats")]
     public async Task Servers_activity_is_the_child_of_the_callers(string transport)
     {
-        await using var channel = (await StartAsync(transport, DeskContract.Serve(new Desk()).WithTracing())).WithTracing();
+        await using var channel = (await _transports.StartAsync(transport, DeskContract.Serve(new Desk()).WithTracing())).WithTracing();
         var client = new DeskClient(channel);
         ActivityTraceId trace;
 
@@ -107,43 +91,8 @@ public sealed class TracingTests : IDisposable
     // Everything that runs has ended, and is heard, when this returns.
     private async Task StopAsync(int servers)
     {
-        foreach (var stop in Enumerable.Reverse(_stops))
-            await stop();
+        await _transports.DisposeAsync();
         for (var i = 0; i < 3000 && _ended.Count(a => a.Kind == ActivityKind.Server) < servers; i++)
             await Task.Delay(10);
-    }
-
-    private async Task<RpcChannel> StartAsync(string transport, ServiceEndpoint service)
-    {
-        switch (transport)
-        {
-            case "process":
-                return new InProcessChannel(service);
-            case "socket":
-                var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, service);
-                _stops.Add(server.DisposeAsync);
-                return new SocketChannel(server.EndPoint, Codec);
-            case "http":
-                var (app, address) = await DeskHost.StartAsync(service, HttpProtocols.Http1);
-                _stops.Add(app.DisposeAsync);
-                return new HttpChannel(address, Codec);
-            case "websocket":
-                var sockets = new WebSocketServer([Codec], [service]);
-                var socketApp = await DeskHost.StartAsync(routes => routes.MapRpcWebSockets("/rpc", sockets), HttpProtocols.Http1);
-                _stops.Add(socketApp.DisposeAsync);
-                return new WebSocketChannel(new Uri(socketApp.Urls.Single().Replace("http", "ws", StringComparison.Ordinal) + "/rpc"), Codec);
-            case "grpc":
-                var grpcApp = await DeskHost.StartAsync(routes => routes.MapGrpc(service, [Codec]), HttpProtocols.Http2);
-                _stops.Add(grpcApp.DisposeAsync);
-                return new GrpcChannel(new Uri(grpcApp.Urls.Single()), Codec);
-            default:
-                var broker = await global::Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
-                _stops.Add(broker.DisposeAsync);
-                var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
-                _stops.Add(client.DisposeAsync);
-                var served = await client.ServeAsync(service, [Codec]);
-                _stops.Add(served.DisposeAsync);
-                return new NatsChannel(client, Codec);
-        }
     }
 }

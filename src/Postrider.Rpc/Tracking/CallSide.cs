@@ -1,0 +1,11 @@
+namespace Postrider.Rpc.Tracking;
+
+/// <summary>The end of a call at which it is tracked.</summary>
+public enum CallSide
+{
+    /// <summary>Where it is made.</summary>
+    Caller,
+
+    /// <summary>Where it is answered.</summary>
+    Server,
+}

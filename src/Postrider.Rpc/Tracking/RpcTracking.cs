@@ -1,0 +1,37 @@
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Tracking;
+
+/// <summary>Calls that a tracker is told of, over every transport alike.</summary>
+/// <remarks>A call's id travels in the header <c>message-id</c>, so that both ends know it by the same name. A caller that gives that header
+/// itself chooses the id.</remarks>
+public static class RpcTracking
+{
+    /// <summary>The header with a call's id.</summary>
+    public const string MessageId = "message-id";
+
+    /// <summary>Calls over a channel, each told to a tracker.</summary>
+    /// <param name="channel">The channel; owned from here on.</param>
+    /// <param name="tracker">The tracker.</param>
+    /// <param name="time">The clock; the system's unless told.</param>
+    /// <returns>A channel that tracks.</returns>
+    public static RpcChannel WithTracking(this RpcChannel channel, ICallTracker tracker, TimeProvider? time = null)
+    {
+        ArgumentNullException.ThrowIfNull(channel);
+        ArgumentNullException.ThrowIfNull(tracker);
+        return new TrackedChannel(channel, new(tracker, time ?? TimeProvider.System));
+    }
+
+    /// <summary>Serves a contract, each call told to a tracker.</summary>
+    /// <param name="service">What is served.</param>
+    /// <param name="tracker">The tracker.</param>
+    /// <param name="time">The clock; the system's unless told.</param>
+    /// <returns>The same, tracked.</returns>
+    public static ServiceEndpoint WithTracking(this ServiceEndpoint service, ICallTracker tracker, TimeProvider? time = null)
+    {
+        ArgumentNullException.ThrowIfNull(service);
+        ArgumentNullException.ThrowIfNull(tracker);
+        var endpoints = new TrackedEndpoints(new(tracker, time ?? TimeProvider.System));
+        return new ServiceEndpoint(service.Name, service.Version, [.. service.Operations.Select(o => o.Accept(endpoints))]);
+    }
+}
