@@ -20,6 +20,8 @@ public static class DispatchBench
             return Print(Cell.Measure(Row(cell), quick));
         if (BenchArguments.Option(args, "--cold-cell") is { } cold)
             return Print(Cell.MeasureCold(Row(cold)));
+        if (args.Contains("--generate-cell"))
+            return Print(Generation.Measure());
 
         var form = BenchForm.Of(quick);
         var report = new BenchReport(BenchArguments.Option(args, "--json"));
@@ -28,6 +30,8 @@ public static class DispatchBench
         Warm(rows, form, report);
         Cold([.. rows.Where(r => r.HasCold)], form, report);
         ColdStart.Run(args, form, report);
+        if (Generation.IsWanted(args))
+            Generation.Run(report);
         report.Close();
         if (BenchArguments.Option(args, "--write-results") is { } folder)
             ResultsSection.Write(folder, report.Lines, form);

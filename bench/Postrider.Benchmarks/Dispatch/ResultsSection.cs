@@ -32,6 +32,7 @@ internal static class ResultsSection
         Others(text, lines);
         Table(text, "first invocation in a process, us", lines, "cold", withTargets: false);
         Table(text, "many message types", lines, "types", withTargets: true);
+        Table(text, "the generator alone, warm", lines, "generate", withTargets: true);
         return text.ToString();
     }
 
