@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Globalization;
-using System.IO.Pipelines;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
@@ -15,40 +14,29 @@ namespace Postrider.Rpc.Server;
 /// <summary>What a call takes from its request and gives to its answer besides streams.</summary>
 internal static class HttpCall
 {
+    // What Kestrel lets wait before it makes the writer wait: a body handed over at once would be copied to blocks of its own first.
+    private const int MostSentBytes = 64 * 1024;
+
     /// <summary>The message: the whole body.</summary>
     public static async ValueTask<T> ReadAsync<T>(HttpContext http, RpcFormatter<T> formatter, int mostBytes)
     {
-        if (http.Request.ContentLength > mostBytes)
-            throw TooLarge(http.Request.ContentLength.Value, mostBytes);
-        var reader = http.Request.BodyReader;
-        while (true)
+        WholeBody body;
+        try
         {
-            ReadResult read;
-            try
-            {
-                read = await reader.ReadAsync(http.RequestAborted).ConfigureAwait(false);
-            }
-            catch (IOException broken)
-            {
-                throw Unreadable(broken);
-            }
+            body = await WholeBody.ReceiveAsync(http, mostBytes).ConfigureAwait(false);
+        }
+        catch (IOException broken)
+        {
+            throw Unreadable(broken);
+        }
 
-            if (read.Buffer.Length > mostBytes)
-                throw TooLarge(read.Buffer.Length, mostBytes);
-            if (!read.IsCompleted)
-            {
-                reader.AdvanceTo(read.Buffer.Start, read.Buffer.End);
-                continue;
-            }
-
-            try
-            {
-                return formatter.Read(read.Buffer);
-            }
-            finally
-            {
-                reader.AdvanceTo(read.Buffer.End);
-            }
+        try
+        {
+            return formatter.Read(new ReadOnlySequence<byte>(body.Bytes));
+        }
+        finally
+        {
+            body.Release();
         }
     }
 
@@ -81,13 +69,25 @@ internal static class HttpCall
         try
         {
             http.Response.ContentType = codec.ContentType;
-            http.Response.ContentLength = length;
-            await http.Response.BodyWriter.WriteAsync(bytes.AsMemory(0, length), CancellationToken.None).ConfigureAwait(false);
+            await SendAsync(http, bytes.AsMemory(0, length)).ConfigureAwait(false);
         }
         finally
         {
             ArrayPool<byte>.Shared.Return(bytes);
         }
+    }
+
+    /// <summary>Sends the answer's body.</summary>
+    public static async ValueTask SendAsync(HttpContext http, ReadOnlyMemory<byte> bytes)
+    {
+        http.Response.ContentLength = bytes.Length;
+        while (bytes.Length > MostSentBytes)
+        {
+            await http.Response.BodyWriter.WriteAsync(bytes[..MostSentBytes], CancellationToken.None).ConfigureAwait(false);
+            bytes = bytes[MostSentBytes..];
+        }
+
+        await http.Response.BodyWriter.WriteAsync(bytes, CancellationToken.None).ConfigureAwait(false);
     }
 
     /// <summary>Answers with a failure, unless the caller is gone.</summary>
@@ -156,9 +156,10 @@ internal static class HttpCall
         var buffer = FrameBuffer.Rent();
         try
         {
-            buffer.BeginBody();
+            buffer.BeginBody(formatter.ExpectedBytes);
             formatter.Write(buffer, response);
             var length = buffer.Length;
+            formatter.ExpectedBytes = length;
             return (buffer.Detach(), length);
         }
         finally
@@ -166,6 +167,4 @@ internal static class HttpCall
             buffer.Return();
         }
     }
-
-    private static RpcException TooLarge(long bytes, int mostBytes) => new(RpcStatus.TooLarge, $"A message of {bytes} bytes exceeds the limit {mostBytes}.");
 }

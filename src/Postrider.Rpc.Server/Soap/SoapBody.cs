@@ -1,4 +1,3 @@
-using System.Buffers;
 using Microsoft.AspNetCore.Http;
 using Postrider.Rpc.Soap;
 using Postrider.Xml.Elements;
@@ -47,47 +46,21 @@ internal sealed class SoapBody
     /// <exception cref="RpcException">It is too large, or no call that can be made.</exception>
     public async ValueTask<(SoapCall Call, SoapRequest? Request, SoapVersion Version)> ReadAsync(HttpContext http, SoapReader reader, int mostBytes)
     {
-        if (http.Request.ContentLength > mostBytes)
-            throw TooLarge(http.Request.ContentLength.Value, mostBytes);
         if (IsPacked)
-            return Read(reader, await SoapCompression.UnpackAsync(http.Request.Body, mostBytes, http.RequestAborted).ConfigureAwait(false));
-        var pipe = http.Request.BodyReader;
-        while (true)
         {
-            var read = await pipe.ReadAsync(http.RequestAborted).ConfigureAwait(false);
-            if (read.Buffer.Length > mostBytes)
-                throw TooLarge(read.Buffer.Length, mostBytes);
-            if (!read.IsCompleted)
-            {
-                pipe.AdvanceTo(read.Buffer.Start, read.Buffer.End);
-                continue;
-            }
-
-            try
-            {
-                return Read(reader, read.Buffer);
-            }
-            finally
-            {
-                pipe.AdvanceTo(read.Buffer.End);
-            }
+            if (http.Request.ContentLength > mostBytes)
+                throw new RpcException(RpcStatus.TooLarge, $"An envelope of {http.Request.ContentLength} bytes exceeds the limit {mostBytes}.");
+            return Read(reader, await SoapCompression.UnpackAsync(http.Request.Body, mostBytes, http.RequestAborted).ConfigureAwait(false));
         }
-    }
 
-    private (SoapCall Call, SoapRequest? Request, SoapVersion Version) Read(SoapReader reader, in ReadOnlySequence<byte> bytes)
-    {
-        if (bytes.IsSingleSegment)
-            return Read(reader, bytes.First);
-        var length = (int)bytes.Length;
-        var rented = ArrayPool<byte>.Shared.Rent(length);
+        var body = await WholeBody.ReceiveAsync(http, mostBytes).ConfigureAwait(false);
         try
         {
-            bytes.CopyTo(rented);
-            return Read(reader, rented.AsMemory(0, length));
+            return Read(reader, body.Bytes);
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(rented);
+            body.Release();
         }
     }
 
@@ -103,6 +76,4 @@ internal sealed class SoapBody
         => System.Net.Http.Headers.MediaTypeHeaderValue.TryParse(contentType, out var type)
             ? type.Parameters.FirstOrDefault(p => p.Name.Equals("action", StringComparison.OrdinalIgnoreCase))?.Value?.Trim('"')
             : null;
-
-    private static RpcException TooLarge(long bytes, int mostBytes) => new(RpcStatus.TooLarge, $"An envelope of {bytes} bytes exceeds the limit {mostBytes}.");
 }

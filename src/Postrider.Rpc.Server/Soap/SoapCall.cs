@@ -1,4 +1,4 @@
-using System.Buffers;
+using Postrider.Rpc.Framing;
 using Postrider.Rpc.Soap;
 using Postrider.Xml.Elements;
 
@@ -15,5 +15,5 @@ internal abstract class SoapCall(SoapHandler handler)
     /// <param name="output">Takes the bytes.</param>
     /// <param name="header">What stands besides the answer.</param>
     /// <param name="attachments">Takes what need not be in the envelope; null when everything has to be.</param>
-    public abstract void Write(IBufferWriter<byte> output, in SoapHeader header, XmlAttachments? attachments);
+    public abstract void Write(FrameBuffer output, in SoapHeader header, XmlAttachments? attachments);
 }

@@ -155,7 +155,6 @@ internal sealed class SoapEndpoint
         int length;
         try
         {
-            buffer.BeginBody();
             call.Write(buffer, header, attachments);
             if (attachments?.Parts.Count > 0)
             {
@@ -197,8 +196,7 @@ internal sealed class SoapEndpoint
             }
         }
 
-        http.Response.ContentLength = bytes.Length;
-        await http.Response.BodyWriter.WriteAsync(bytes, CancellationToken.None).ConfigureAwait(false);
+        await HttpCall.SendAsync(http, bytes).ConfigureAwait(false);
     }
 
     // 'gzip;q=0' refuses it.

@@ -1,5 +1,5 @@
-using System.Buffers;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Framing;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap;
 using Postrider.Xml;
@@ -75,7 +75,7 @@ internal abstract class SoapHandler(Operation operation)
             public override async ValueTask RunAsync(CallContext? context, CancellationToken ct)
                 => _answer = await handler.Endpoint.CallAsync(request, null, context, ct).ConfigureAwait(false);
 
-            public override void Write(IBufferWriter<byte> output, in SoapHeader header, XmlAttachments? attachments)
+            public override void Write(FrameBuffer output, in SoapHeader header, XmlAttachments? attachments)
                 => handler._response.Write(output, _answer, header, handler._space, attachments);
         }
 

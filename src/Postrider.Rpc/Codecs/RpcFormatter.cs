@@ -7,6 +7,9 @@ namespace Postrider.Rpc.Codecs;
 /// <remarks>Thread-safe.</remarks>
 public abstract class RpcFormatter<T>
 {
+    /// <summary>How long the last message was that was written whole: the next one gets as much room at once. Written by many threads, of which any may win.</summary>
+    internal int ExpectedBytes { get; set; }
+
     /// <summary>Writes a message.</summary>
     /// <param name="output">Takes the bytes; valid during the call only.</param>
     /// <param name="value">The message.</param>

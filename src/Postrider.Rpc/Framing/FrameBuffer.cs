@@ -68,7 +68,12 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     }
 
     /// <summary>Begins a body without a frame around it: what <see cref="Detach"/> gives begins with it.</summary>
-    public void BeginBody() => _written = 0;
+    /// <param name="expectedBytes">How long it will probably be: room that need not be found while it grows.</param>
+    public void BeginBody(int expectedBytes = 0)
+    {
+        _written = 0;
+        EnsureRoom(expectedBytes);
+    }
 
     public void Finish() => BinaryPrimitives.WriteUInt32LittleEndian(_bytes, (uint)(_written - FrameFormat.LengthBytes));
 

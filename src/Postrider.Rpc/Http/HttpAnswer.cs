@@ -18,9 +18,10 @@ internal static class HttpAnswer
         var buffer = FrameBuffer.Rent();
         try
         {
-            buffer.BeginBody();
+            buffer.BeginBody(formatter.ExpectedBytes);
             formatter.Write(buffer, request);
             var length = buffer.Length;
+            formatter.ExpectedBytes = length;
             return new PooledContent(buffer.Detach(), length, type);
         }
         finally
@@ -88,7 +89,9 @@ internal static class HttpAnswer
         }
     }
 
-    private static async ValueTask<(byte[] Bytes, int Length)> ReadBytesAsync(HttpContent content, int mostBytes, CancellationToken ct)
+    /// <summary>The whole body in bytes of the pool, to be returned to it.</summary>
+    /// <exception cref="RpcException"><see cref="RpcStatus.TooLarge"/>.</exception>
+    public static async ValueTask<(byte[] Bytes, int Length)> ReadBytesAsync(HttpContent content, int mostBytes, CancellationToken ct)
     {
         var stated = content.Headers.ContentLength;
         if (stated > mostBytes)

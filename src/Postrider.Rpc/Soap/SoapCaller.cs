@@ -89,7 +89,6 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
         var buffer = FrameBuffer.Rent();
         try
         {
-            buffer.BeginBody();
             var attachments = _options.UsesAttachments ? new XmlAttachments() : null;
             var header = new SoapHeader(
                 _options.Version, context?.HeadersOrNull, _options.UsesAddressing ? _action : null, null, _options.UsesAddressing ? _address.AbsoluteUri : null, _options.Token, _options.TimeProvider.GetUtcNow());
@@ -140,10 +139,19 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
             throw new RpcException(status, $"{_operation.Path} was answered by HTTP status {(int)response.StatusCode} and no envelope.");
         }
 
-        var bytes = await BytesAsync(response.Content, ct).ConfigureAwait(false);
         var told = response.Headers.NonValidated.TryGetValues(HttpNames.Status, out var text) && Enum.TryParse<RpcStatus>(text.ToString(), out var parsed) ? parsed : (RpcStatus?)null;
-        XmlAttachments? attachments = null;
-        return Read((isPackage ? SoapPackage.Read(bytes, boundary, start, out attachments) : bytes).Span, context, told, attachments);
+        var (bytes, length) = await HttpAnswer.ReadBytesAsync(response.Content, _options.MaxMessageBytes, ct).ConfigureAwait(false);
+        try
+        {
+            // What is taken of an attachment is a copy.
+            XmlAttachments? attachments = null;
+            var envelope = isPackage ? SoapPackage.Read(bytes.AsMemory(0, length), boundary, start, out attachments) : bytes.AsMemory(0, length);
+            return Read(envelope.Span, context, told, attachments);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
     }
 
     private TResponse Read(ReadOnlySpan<byte> bytes, CallContext? context, RpcStatus? told, XmlAttachments? attachments)
@@ -169,25 +177,6 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
         SoapEnvelope.Leave(ref reader, envelope, body);
         return answer;
     }
-
-    private async ValueTask<ReadOnlyMemory<byte>> BytesAsync(HttpContent content, CancellationToken ct)
-    {
-        if (content.Headers.ContentLength > _options.MaxMessageBytes)
-            throw TooLarge(content.Headers.ContentLength.Value);
-        var buffer = new ArrayBufferWriter<byte>((int)(content.Headers.ContentLength ?? 4096) + 1);
-        var stream = await content.ReadAsStreamAsync(ct).ConfigureAwait(false);
-        while (true)
-        {
-            var read = await stream.ReadAsync(buffer.GetMemory(1), ct).ConfigureAwait(false);
-            buffer.Advance(read);
-            if (read == 0)
-                return buffer.WrittenMemory;
-            if (buffer.WrittenCount > _options.MaxMessageBytes)
-                throw TooLarge(buffer.WrittenCount);
-        }
-    }
-
-    private RpcException TooLarge(long bytes) => new(RpcStatus.TooLarge, $"The answer of {bytes} bytes exceeds the limit {_options.MaxMessageBytes}.");
 
     private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{_operation.Path} streams, which is not carried by SOAP.");
 }

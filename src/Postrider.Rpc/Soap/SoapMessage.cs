@@ -1,6 +1,6 @@
-using System.Buffers;
 using System.Text;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Framing;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 
@@ -13,6 +13,9 @@ internal sealed class SoapMessage<T>
     private readonly XmlType<T>? _bare;
     private readonly byte[][] _partNames;
     private readonly string[] _names;
+
+    // How long the last one was: the next one gets as much room at once.
+    private int _expectedBytes;
 
     public SoapMessage(string element, string space, IReadOnlyList<string> names, RpcFormatter<T> formatter, bool isBare = false)
     {
@@ -34,10 +37,11 @@ internal sealed class SoapMessage<T>
 
     public IEnumerable<KeyValuePair<string, XmlType>> Parts => _parts?.Describe(_names) ?? [];
 
-    public void Write(IBufferWriter<byte> output, T value, in SoapHeader header, ReadOnlySpan<byte> headerSpace, XmlAttachments? attachments = null)
+    public void Write(FrameBuffer output, T value, in SoapHeader header, ReadOnlySpan<byte> headerSpace, XmlAttachments? attachments = null)
     {
         try
         {
+            output.BeginBody(_expectedBytes);
             var writer = new ElementWriter(output, attachments);
             SoapEnvelope.Begin(ref writer, header, headerSpace);
             if (_bare is not null)
@@ -46,6 +50,7 @@ internal sealed class SoapMessage<T>
                 Wrap(ref writer, value);
             SoapEnvelope.End(ref writer);
             writer.Flush();
+            _expectedBytes = output.Length;
         }
         catch (XmlDataException bad)
         {

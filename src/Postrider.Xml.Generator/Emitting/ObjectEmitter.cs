@@ -99,13 +99,7 @@ internal static class ObjectEmitter
             for (var word = 0; word * BitsOfWord < model.Members.Count; word++)
                 source.Line($"ulong seen{word} = 0;");
             source.Line("var element = reader.Enter();");
-            using (source.Block("while (reader.MoveToChild(element))"))
-            using (source.Block("switch (Find(ref reader))"))
-            {
-                for (var i = 0; i < model.Members.Count; i++)
-                    source.Line($"case {i}: reader.Once(ref seen{i / BitsOfWord}, {i % BitsOfWord}); {Take(model, i, later)} break;");
-                source.Line("default: reader.Skip(); break;");
-            }
+            ReadMembers(source, model, later);
 
             Require(source, model);
             if (later)
@@ -114,6 +108,35 @@ internal static class ObjectEmitter
             source.Line("return result;");
         }
     }
+
+    /// <summary>Members in their usual order follow one another without a look at their names; any other order is found by name.</summary>
+    private static void ReadMembers(Source source, ObjectModel model, bool later)
+    {
+        if (model.Members.Count == 0)
+        {
+            source.Line("while (reader.MoveToChild(element)) reader.Skip();");
+            return;
+        }
+
+        source.Line($"var next = reader.TryMoveTo(element, {Expected(model, 0)}) ? 0 : reader.MoveToChild(element) ? Find(ref reader) : End;");
+        using (source.Block("while (next != End)"))
+        {
+            using (source.Block("switch (next)"))
+            {
+                for (var i = 0; i < model.Members.Count; i++)
+                {
+                    var following = i + 1 < model.Members.Count ? $"if (reader.TryMoveTo(element, {Expected(model, i + 1)})) goto case {i + 1}; break;" : "break;";
+                    source.Line($"case {i}: reader.Once(ref seen{i / BitsOfWord}, {i % BitsOfWord}); {Take(model, i, later)} {following}");
+                }
+
+                source.Line("default: reader.Skip(); break;");
+            }
+
+            source.Line("next = reader.MoveToChild(element) ? Find(ref reader) : End;");
+        }
+    }
+
+    private static string Expected(ObjectModel model, int i) => $"{Names.Text(model.Members[i].Element)}u8, {Names.Text(model.Members[i].Namespace)}u8";
 
     private static void ReadDerived(Source source, ObjectModel model)
     {
@@ -191,6 +214,10 @@ internal static class ObjectEmitter
     /// <summary>From a name to the number of its member: the length decides first, then the bytes.</summary>
     private static void Find(Source source, ObjectModel model)
     {
+        if (model.Members.Count == 0)
+            return;
+        source.Line("private const int End = -2;");
+        source.Line();
         using (source.Block($"private static int Find(ref {Elements}ElementReader reader)"))
         {
             source.Line("var name = reader.LocalName;");

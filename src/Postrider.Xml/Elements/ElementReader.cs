@@ -1,6 +1,7 @@
 // Hot path: a message's bytes -> this -> generated formatter. Allocations: none but the texts that are asked for.
 using System.Buffers;
 using System.Buffers.Text;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Numerics;
 using System.Text;
@@ -23,6 +24,7 @@ public ref struct ElementReader
 
     private readonly int _maxDepth;
     private readonly XmlAttachments? _attachments;
+    private readonly bool _isAscii;
     private Scanner _scan;
     private int _depth;
 
@@ -39,7 +41,8 @@ public ref struct ElementReader
         var control = input.IndexOfAny(s_notInXml);
         if (control >= 0)
             Failure.Throw(XmlError.InvalidText, $"Byte {control} is 0x{input[control]:X2}, which XML has not.", control);
-        if (!Utf8.IsValid(input))
+        _isAscii = Ascii.IsValid(input);
+        if (!_isAscii && !Utf8.IsValid(input))
             Failure.Throw(XmlError.InvalidText, "The document is not UTF-8.");
     }
 
@@ -104,7 +107,7 @@ public ref struct ElementReader
     /// <exception cref="XmlDataException">The element holds text, or is not well-formed.</exception>
     public bool MoveToChild(in OpenElement element)
     {
-        if (!element.IsEmpty)
+        if (!element.IsEmpty && !_scan.TryEndTag(0, element.NameAt, element.NameBytes))
         {
             if (!_scan.MoveToMarkup(isOutside: false))
                 Failure.EndOfInput(_scan.Position);
@@ -118,9 +121,16 @@ public ref struct ElementReader
         }
 
         _depth--;
-        _scan.BindingCount = element.Bindings;
+        _scan.ReturnTo(element.Bindings);
         return false;
     }
+
+    /// <summary>Moves to the next child of an element that was entered when it is the one expected, as <see cref="MoveToChild"/> would.</summary>
+    /// <param name="element">The element.</param>
+    /// <param name="name">The child's local name.</param>
+    /// <param name="space">Its namespace; empty for none.</param>
+    /// <returns>False when it is another, or written in a way that takes longer to tell: then <see cref="MoveToChild"/> moves.</returns>
+    public bool TryMoveTo(in OpenElement element, ReadOnlySpan<byte> name, ReadOnlySpan<byte> space) => !element.IsEmpty && _scan.TryStartTag(name, space);
 
     /// <summary>Passes over the element that the reader stands at.</summary>
     public void Skip()
@@ -183,7 +193,7 @@ public ref struct ElementReader
     {
         var bit = 1UL << number;
         if ((seen & bit) != 0)
-            Failure.Throw(XmlError.DuplicateElement, $"{Describe()} at byte {_scan.Name.At} is there twice.", _scan.Name.At);
+            IsTwice();
         seen |= bit;
     }
 
@@ -228,7 +238,7 @@ public ref struct ElementReader
         }
 
         var text = Text(out var rented);
-        var value = text.IsEmpty ? "" : Encoding.UTF8.GetString(text);
+        var value = text.IsEmpty ? "" : _isAscii && rented is null ? Encoding.Latin1.GetString(text) : Encoding.UTF8.GetString(text);
         Return(rented);
         return value;
     }
@@ -258,7 +268,7 @@ public ref struct ElementReader
     {
         var start = _scan.Position;
         var text = Trimmed(out var rented);
-        if (!T.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value))
+        if (!ScalarText.TryReadInteger<T>(text, out var value) && !T.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value))
             Failure.InvalidValue(start, text, typeof(T).Name);
         Return(rented);
         return value;
@@ -270,7 +280,8 @@ public ref struct ElementReader
     {
         var start = _scan.Position;
         var text = Trimmed(out var rented);
-        if (!decimal.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var value))
+        if (!ScalarText.TryReadDecimal(text, out var value)
+            && !decimal.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out value))
             Failure.InvalidValue(start, text, "decimal");
         Return(rented);
         return value;
@@ -316,7 +327,7 @@ public ref struct ElementReader
     {
         var start = _scan.Position;
         var text = Trimmed(out var rented);
-        if (!Utf8Parser.TryParse(text, out Guid value, out var read) || read != text.Length)
+        if (!ScalarText.TryReadGuid(text, out var value))
             Failure.InvalidValue(start, text, "Guid");
         Return(rented);
         return value;
@@ -351,21 +362,23 @@ public ref struct ElementReader
     {
         ArgumentNullException.ThrowIfNull(parse);
         var start = _scan.Position;
-        var text = Encoding.UTF8.GetString(Trimmed(out var rented));
+        var text = Trimmed(out var rented);
+        var value = ScalarText.Parse(text, parse, start);
         Return(rented);
-        try
-        {
-            return parse(text);
-        }
-        catch (Exception wrong) when (wrong is FormatException or OverflowException or ArgumentException)
-        {
-            throw new XmlDataException(XmlError.InvalidValue, $"'{Failure.Shown(Encoding.UTF8.GetBytes(text))}' at byte {start} is no {typeof(T).Name}.", start);
-        }
+        return value;
     }
 
     /// <summary>Reads a date and time: with a zone it is of that instant, without one unspecified.</summary>
     /// <returns>The time.</returns>
-    public DateTime ReadDateTime() => ReadParsed(static text => XmlConvert.ToDateTime(text, XmlDateTimeSerializationMode.RoundtripKind));
+    public DateTime ReadDateTime()
+    {
+        var start = _scan.Position;
+        var text = Trimmed(out var rented);
+        if (!ScalarText.TryReadTime(text, out var value))
+            value = ScalarText.Parse(text, static other => XmlConvert.ToDateTime(other, XmlDateTimeSerializationMode.RoundtripKind), start);
+        Return(rented);
+        return value;
+    }
 
     private readonly bool IsBeforeElement()
     {
@@ -400,6 +413,14 @@ public ref struct ElementReader
 
     /// <summary>The text of the element, decoded: a part of the input where nothing has to be, else in bytes to be returned.</summary>
     private ReadOnlySpan<byte> Text(out byte[]? rented)
+    {
+        rented = null;
+        if (!_scan.IsEmpty && _depth < _maxDepth && _scan.TryPlainText(out var plain))
+            return plain;
+        return MixedText(out rented);
+    }
+
+    private ReadOnlySpan<byte> MixedText(out byte[]? rented)
     {
         rented = null;
         var element = Enter();
@@ -437,11 +458,11 @@ public ref struct ElementReader
             if (text.IndexOf("]]>"u8) is >= 0 and var end)
                 Failure.NotWellFormed(_scan.Position + end, "']]>' in text");
             Scanner.References(text, _scan.Position);
-            length = Append(text, isEscaped: true, ref rented, length);
+            length = Entities.Append(text, isEscaped: true, ref rented, length);
             _scan.Position += next;
             if (_scan.Input[_scan.Position..].StartsWith("<![CDATA["u8))
             {
-                length = Append(_scan.CData(), isEscaped: false, ref rented, length);
+                length = Entities.Append(_scan.CData(), isEscaped: false, ref rented, length);
             }
             else if (_scan.Input[_scan.Position..].StartsWith("<!--"u8))
             {
@@ -456,40 +477,8 @@ public ref struct ElementReader
         }
     }
 
-    private static int Append(ReadOnlySpan<byte> text, bool isEscaped, ref byte[] rented, int length)
-    {
-        if (rented.Length - length < text.Length)
-        {
-            var larger = ArrayPool<byte>.Shared.Rent(length + text.Length);
-            rented.AsSpan(0, length).CopyTo(larger);
-            ArrayPool<byte>.Shared.Return(rented);
-            rented = larger;
-        }
-
-        while (!text.IsEmpty)
-        {
-            var special = isEscaped ? text.IndexOfAny((byte)'&', (byte)'\r') : text.IndexOf((byte)'\r');
-            var plain = special < 0 ? text : text[..special];
-            plain.CopyTo(rented.AsSpan(length));
-            length += plain.Length;
-            if (special < 0)
-                break;
-            text = text[special..];
-            if (text[0] == '&')
-            {
-                text = text[Entities.Decode(text, rented.AsSpan(length), out var written)..];
-                length += written;
-            }
-            else
-            {
-                // A line ends with one character, however it was written.
-                rented[length++] = (byte)'\n';
-                text = text[(text.Length > 1 && text[1] == '\n' ? 2 : 1)..];
-            }
-        }
-
-        return length;
-    }
+    [DoesNotReturn]
+    private readonly void IsTwice() => Failure.Throw(XmlError.DuplicateElement, $"{Describe()} at byte {_scan.Name.At} is there twice.", _scan.Name.At);
 
     internal static void Return(byte[]? rented)
     {

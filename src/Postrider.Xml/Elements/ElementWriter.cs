@@ -26,8 +26,9 @@ public ref struct ElementWriter
     // In place of a prefix: each element says that it has no namespace, since no prefix can stand for none.
     private const byte NoNamespace = 1;
 
+    // Those of one byte; the two others that XML has not are looked for where a text has longer ones at all.
     private static readonly SearchValues<char> s_special = SearchValues.Create(
-        "<>&\r\0\u0001\u0002\u0003\u0004\u0005\u0006\a\b\v\f\u000E\u000F\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001A\u001B\u001C\u001D\u001E\u001F\uFFFE\uFFFF");
+        "<>&\r\0\u0001\u0002\u0003\u0004\u0005\u0006\a\b\v\f\u000E\u000F\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001A\u001B\u001C\u001D\u001E\u001F");
 
     private readonly IBufferWriter<byte> _output;
     private readonly XmlAttachments? _attachments;
@@ -217,6 +218,26 @@ public ref struct ElementWriter
         _used += written;
     }
 
+    /// <summary>Writes a decimal number.</summary>
+    /// <param name="value">The number; zeros at its end stay.</param>
+    public void WriteDecimal(decimal value)
+    {
+        CloseStart();
+        Reserve(NumberBytes);
+        if (!ScalarText.TryWriteDecimal(value, _room[_used..], out var written))
+            value.TryFormat(_room[_used..], out written, default, CultureInfo.InvariantCulture);
+        _used += written;
+    }
+
+    /// <summary>Writes a date and time: with Z when it is universal, with the zone when it is local, else with neither.</summary>
+    /// <param name="value">The time; a fraction of a second has no zeros at its end.</param>
+    public void WriteTime(DateTime value)
+    {
+        CloseStart();
+        Reserve(NumberBytes);
+        _used += ScalarText.WriteTime(value, _room[_used..]);
+    }
+
     /// <summary>Writes bytes in base 64.</summary>
     /// <param name="bytes">The bytes.</param>
     public void WriteBase64(ReadOnlySpan<byte> bytes)
@@ -270,6 +291,8 @@ public ref struct ElementWriter
             Reserve(Math.Min(text.Length, LeastRoom) + 4);
             var status = Utf8.FromUtf16(text, _room[_used..], out var read, out var written, replaceInvalidSequences: false);
             _used += written;
+            if (written != read && text[..read].IndexOfAny('\uFFFE', '\uFFFF') is >= 0 and var other)
+                NotInXml(text[other]);
             text = text[read..];
             if (status == OperationStatus.InvalidData)
                 Failure.Throw(XmlError.InvalidText, $"Half a surrogate pair, U+{(int)text[0]:X4}, is no text.");

@@ -1,4 +1,4 @@
-using System.Buffers.Text;
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 
@@ -34,6 +34,43 @@ internal static class Entities
             return 0;
         written = new Rune(letter).EncodeToUtf8(output);
         return end + 1;
+    }
+
+    /// <summary>Appends text to rented bytes, decoded; they are exchanged for more where they do not suffice.</summary>
+    /// <returns>How long they are now.</returns>
+    public static int Append(ReadOnlySpan<byte> text, bool isEscaped, ref byte[] rented, int length)
+    {
+        if (rented.Length - length < text.Length)
+        {
+            var larger = ArrayPool<byte>.Shared.Rent(length + text.Length);
+            rented.AsSpan(0, length).CopyTo(larger);
+            ArrayPool<byte>.Shared.Return(rented);
+            rented = larger;
+        }
+
+        while (!text.IsEmpty)
+        {
+            var special = isEscaped ? text.IndexOfAny((byte)'&', (byte)'\r') : text.IndexOf((byte)'\r');
+            var plain = special < 0 ? text : text[..special];
+            plain.CopyTo(rented.AsSpan(length));
+            length += plain.Length;
+            if (special < 0)
+                break;
+            text = text[special..];
+            if (text[0] == '&')
+            {
+                text = text[Decode(text, rented.AsSpan(length), out var written)..];
+                length += written;
+            }
+            else
+            {
+                // A line ends with one character, however it was written.
+                rented[length++] = (byte)'\n';
+                text = text[(text.Length > 1 && text[1] == '\n' ? 2 : 1)..];
+            }
+        }
+
+        return length;
     }
 
     /// <summary>The character, or 0 when XML has none of that number.</summary>

@@ -1,10 +1,14 @@
 // Hot path: ElementReader -> this. Allocations: none.
+using System.Buffers;
+
 namespace Postrider.Xml.Elements;
 
 /// <summary>Finds tags and what stands between them, and knows the namespaces in scope.</summary>
 /// <remarks>The reader's own: it stands at an element's start, or between tags. Not thread-safe.</remarks>
 internal ref struct Scanner(ReadOnlySpan<byte> input)
 {
+    private static readonly SearchValues<byte> s_special = SearchValues.Create("<&>\r"u8);
+
     public readonly ReadOnlySpan<byte> Input = input;
     public int Position;
     public Slice Name;
@@ -14,6 +18,10 @@ internal ref struct Scanner(ReadOnlySpan<byte> input)
     public int OuterBindings;
     public int BindingCount;
     public int AttributeCount;
+
+    // The prefix of the name resolved last, with its colon, and what it stands for; -1 bytes when that may be true no more.
+    private Slice _knownPrefix = new(0, -1);
+    private Slice _knownNamespace;
     private Bindings _bindings;
     private Attributes _attributes;
 
@@ -106,6 +114,64 @@ internal ref struct Scanner(ReadOnlySpan<byte> input)
         if (length < 0)
             Failure.EndOfInput(Input.Length);
         Position += length + end.Length;
+    }
+
+    /// <summary>Moves over a start tag when it has this name, the prefix of the name before it and no attribute: what most tags are.</summary>
+    public bool TryStartTag(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space)
+    {
+        var prefix = _knownPrefix.Bytes;
+        if (prefix < 0)
+            return false;
+        if (Position < Input.Length && Input[Position] != '<')
+            Spaces();
+        var rest = Input[Position..];
+        var close = 1 + prefix + name.Length;
+        if (rest.Length <= close || rest[0] != '<' || rest[close] != '>' || !rest.Slice(1 + prefix, name.Length).SequenceEqual(name)
+            || !rest.Slice(1, prefix).SequenceEqual(At(_knownPrefix)) || !At(_knownNamespace).SequenceEqual(space))
+            return false;
+        Name = new Slice(Position + 1, prefix + name.Length);
+        LocalName = new Slice(Position + 1 + prefix, name.Length);
+        Namespace = _knownNamespace;
+        IsEmpty = false;
+        OuterBindings = BindingCount;
+        AttributeCount = 0;
+        Position += close + 1;
+        return true;
+    }
+
+    /// <summary>Moves over the text and the end tag of the element whose start tag was read, where neither reference nor markup is in the text.</summary>
+    public bool TryPlainText(out ReadOnlySpan<byte> text)
+    {
+        var rest = Input[Position..];
+        var length = rest.IndexOfAny(s_special);
+        if (length >= 0 && TryEndTag(length, Name.At, Name.Bytes))
+        {
+            text = rest[..length];
+            ReturnTo(OuterBindings);
+            return true;
+        }
+
+        text = default;
+        return false;
+    }
+
+    /// <summary>Moves over an end tag, so many bytes ahead, that is written without spaces.</summary>
+    public bool TryEndTag(int ahead, int nameAt, int nameBytes)
+    {
+        var tag = Input[(Position + ahead)..];
+        if (tag.Length < nameBytes + 3 || tag[0] != '<' || tag[1] != '/' || tag[nameBytes + 2] != '>' || !tag.Slice(2, nameBytes).SequenceEqual(Input.Slice(nameAt, nameBytes)))
+            return false;
+        Position += ahead + nameBytes + 3;
+        return true;
+    }
+
+    /// <summary>Forgets the namespaces that an element declared.</summary>
+    public void ReturnTo(int bindings)
+    {
+        if (BindingCount == bindings)
+            return;
+        BindingCount = bindings;
+        _knownPrefix = new Slice(0, -1);
     }
 
     public void EndTag(ReadOnlySpan<byte> name)
@@ -228,6 +294,8 @@ internal ref struct Scanner(ReadOnlySpan<byte> input)
     {
         (var prefix, LocalName) = Split(Name);
         Namespace = Resolve(prefix);
+        _knownPrefix = new Slice(Name.At, LocalName.At - Name.At);
+        _knownNamespace = Namespace;
         for (var i = 0; i < AttributeCount; i++)
         {
             if (Split(_attributes[i].Name).Prefix is { Bytes: > 0 } used)

@@ -54,15 +54,18 @@ public static class Collections
                 return default!;
             var items = new List<T>();
             var element = reader.Enter();
-            while (reader.MoveToChild(element))
+            while (true)
             {
-                if (reader.LocalName.SequenceEqual(TName.Name))
-                    items.Add(default(TFormatter).Read(ref reader));
-                else
-                    Failure.Throw(XmlError.UnexpectedElement, $"{reader.Describe()} at byte {reader.Position}, where a '{Failure.Shown(TName.Name)}' has to be.", reader.Position);
-            }
+                if (!reader.TryMoveTo(element, TName.Name, TName.Namespace))
+                {
+                    if (!reader.MoveToChild(element))
+                        return TMaker.Make(items);
+                    if (!reader.LocalName.SequenceEqual(TName.Name))
+                        Failure.Throw(XmlError.UnexpectedElement, $"{reader.Describe()} at byte {reader.Position}, where a '{Failure.Shown(TName.Name)}' has to be.", reader.Position);
+                }
 
-            return TMaker.Make(items);
+                items.Add(default(TFormatter).Read(ref reader));
+            }
         }
 
         private static void Items(ref ElementWriter writer, ReadOnlySpan<T> items)

@@ -41,7 +41,7 @@ public static class Scalars
     public readonly struct Decimal : IXmlFormatter<decimal>
     {
         /// <inheritdoc/>
-        public void Write(ref ElementWriter writer, decimal value) => writer.WriteFormatted(value);
+        public void Write(ref ElementWriter writer, decimal value) => writer.WriteDecimal(value);
 
         /// <inheritdoc/>
         public decimal Read(ref ElementReader reader) => reader.ReadDecimal();
@@ -81,7 +81,7 @@ public static class Scalars
     public readonly struct DateTime : IXmlFormatter<System.DateTime>
     {
         /// <inheritdoc/>
-        public void Write(ref ElementWriter writer, System.DateTime value) => writer.WriteFormatted(value, "yyyy-MM-ddTHH:mm:ss.FFFFFFFK");
+        public void Write(ref ElementWriter writer, System.DateTime value) => writer.WriteTime(value);
 
         /// <inheritdoc/>
         public System.DateTime Read(ref ElementReader reader) => reader.ReadDateTime();

@@ -17,6 +17,7 @@ namespace Postrider.UnitTests.Xml;
 [XmlSerializable(typeof(Elsewhere.Far))]
 [XmlSerializable(typeof(Node))]
 [XmlSerializable(typeof(int[]))]
+[XmlSerializable(typeof(List<Plain>))]
 [XmlSerializable(typeof(List<List<string>>))]
 [XmlSerializable(typeof(List<int?>))]
 [XmlSerializable(typeof(Dictionary<string, int>))]
