@@ -1,9 +1,10 @@
 using System.Text.Json.Serialization;
+using Postrider.Broker.Streams;
 
 namespace Postrider.Broker.Consumers;
 
 /// <summary>How a consumer's deliveries are acknowledged.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<AckPolicy>))]
+[JsonConverter(typeof(WordConverter<AckPolicy>))]
 internal enum AckPolicy
 {
     /// <summary>Not at all.</summary>

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Postrider.Broker.Streams;
 
 namespace Postrider.Broker.Consumers;
 
@@ -7,13 +8,20 @@ namespace Postrider.Broker.Consumers;
 internal sealed class ConsumerActionConverter : JsonConverter<ConsumerAction>
 {
     /// <inheritdoc/>
-    public override ConsumerAction Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => reader.GetString() switch
+    public override bool HandleNull => true;
+
+    /// <inheritdoc/>
+    public override ConsumerAction Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
-        "" => ConsumerAction.CreateOrUpdate,
-        "create" => ConsumerAction.Create,
-        "update" => ConsumerAction.Update,
-        var other => throw new JsonException($"unknown consumer action: \"{other}\""),
-    };
+        using var document = JsonDocument.ParseValue(ref reader);
+        return document.RootElement.GetRawText() switch
+        {
+            "\"\"" => ConsumerAction.CreateOrUpdate,
+            "\"create\"" => ConsumerAction.Create,
+            "\"update\"" => ConsumerAction.Update,
+            var other => throw new UnknownWordException($"unknown consumer action: {other}"),
+        };
+    }
 
     /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, ConsumerAction value, JsonSerializerOptions options)

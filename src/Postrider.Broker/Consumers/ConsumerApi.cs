@@ -27,6 +27,7 @@ internal static class ConsumerApi
         api.AddChange("CONSUMER.PAUSE.*.*", Types + "consumer_pause_response", (scoped in ApiRequest request) => Pause(engine, in request));
         api.AddChange("CONSUMER.UNPIN.*.*", Types + "consumer_unpin_response", Unpin);
         api.AddChange("CONSUMER.RESET.*.*", Types + "consumer_reset_response", Reset);
+        api.AddQuick("CONSUMER.LEADER.STEPDOWN.*.*", Types + "consumer_leader_stepdown_response", static (scoped in ApiRequest request) => request.Fail(ApiErrors.ClusterRequired));
     }
 
     /// <summary>What subjects of requests begin with.</summary>
@@ -51,6 +52,12 @@ internal static class ConsumerApi
             return;
         }
         config = ForSourcing(config, stream);
+        var identity = config.Direct || config.Sourcing ? StreamIdentity.Of(stream) : "";
+        if (identity.Length > 0 && StreamIdentity.Differs(request.Headers, identity))
+        {
+            request.Fail(ApiErrors.ConsumerStreamIdentityMismatchF.With("msg", identity));
+            return;
+        }
         if (ConsumerEngine.Find(stream, config.Name) is { } existing) config = config with { PauseUntil = existing.Config.PauseUntil };
         config = config with { Metadata = ApiLevel.ToKeep(config.Metadata, RequiredLevel(config)) };
         if (engine.CreateOrUpdate(stream, config, create.Action, create.Pedantic, request.Batch, out var consumer, out var info) is { } error)
@@ -58,7 +65,7 @@ internal static class ConsumerApi
             request.Fail(error);
             return;
         }
-        request.Reply(ConsumerReport.ToReply(info!, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply);
+        request.Reply(ConsumerReport.ToReply(info!, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply, StreamIdentity.Header(identity));
         if (info!.Paused)
         {
             lock (stream.Gate) consumer!.Events.Paused(info.Config.PauseUntil, info.Timestamp);
@@ -235,17 +242,14 @@ internal static class ConsumerApi
     // nats-server has a listener for each consumer, and says nothing about one that is not there.
     private static void Reset(scoped in ApiRequest request)
     {
-        if (request.ReplyTo.IsEmpty || !TryFind(in request, out var consumer)) return;
+        if (request.ReplyTo.IsEmpty || Find(in request, out var found) is not null) return;
+        var consumer = found!;
         if (!request.TryRead(Json(in request).ConsumerResetRequest, out var reset)) return;
         var sequence = reset.Sequence;
         ConsumerInfo info;
         lock (consumer.Stream.Gate)
         {
-            if (consumer.IsClosed)
-            {
-                request.Fail(ApiErrors.ConsumerNotFound);
-                return;
-            }
+            if (consumer.IsClosed) return;
             if (ConsumerChange.Reset(consumer, ref sequence) is { } refused)
             {
                 request.Fail(ApiErrors.ConsumerInvalidReset.With("err", refused));
@@ -253,7 +257,8 @@ internal static class ConsumerApi
             }
             info = ConsumerReport.Of(consumer);
         }
-        request.Reply(ConsumerReport.ToReply(info, request.Account.Engine, sequence), ConsumerJson.Default.ConsumerInfoReply);
+        var identity = StreamIdentity.IsIn(request.Headers) ? StreamIdentity.Of(consumer.Stream) : "";
+        request.Reply(ConsumerReport.ToReply(info, request.Account.Engine, sequence), ConsumerJson.Default.ConsumerInfoReply, StreamIdentity.Header(identity));
         consumer.Run(request.Batch);
     }
 

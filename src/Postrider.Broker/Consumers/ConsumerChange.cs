@@ -16,8 +16,8 @@ internal static class ConsumerChange
     public static ApiError? Apply(Consumer consumer, ConsumerConfig config, ConsumerDirectory directory, SendBatch batch)
     {
         var old = consumer.Config;
-        if (AreSame(old, config)) return null;
         if (!config.IsDurable && config.InactiveThreshold <= TimeSpan.Zero) config = config with { InactiveThreshold = ConsumerDefaults.InactiveThreshold };
+        if (AreSame(old, config)) return null;
         if (ConsumerUpdateRules.Check(old, config, () => consumer.Push!.Target.HasInterest(consumer.Tree)) is { } refused) return refused;
         try
         {
@@ -104,7 +104,7 @@ internal static class ConsumerChange
 
     private static byte[] Text(ConsumerConfig config)
         => JsonSerializer.SerializeToUtf8Bytes(
-            config with { Metadata = Own(config.Metadata), Name = null, InactiveThreshold = config.IsDurable ? config.InactiveThreshold : TimeSpan.Zero },
+            config with { Metadata = Own(config.Metadata), Name = null },
             ConsumerJson.Default.ConsumerConfig);
 
     private static SortedDictionary<string, string>? Own(IReadOnlyDictionary<string, string>? metadata)

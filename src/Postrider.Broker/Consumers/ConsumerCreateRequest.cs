@@ -6,7 +6,7 @@ namespace Postrider.Broker.Consumers;
 internal sealed record ConsumerCreateRequest
 {
     /// <summary>The stream, as the subject names it.</summary>
-    [JsonPropertyName("stream_name")] public string Stream { get; init; } = "";
+    [JsonPropertyName("stream_name")] public string Stream { get; set => field = value ?? ""; } = "";
 
     /// <summary>What it is to do.</summary>
     [JsonPropertyName("config")] public ConsumerConfig Config { get; init; } = new();

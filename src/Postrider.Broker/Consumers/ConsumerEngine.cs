@@ -201,7 +201,6 @@ internal sealed class ConsumerEngine : IConsumerEngine
         {
             do name = stream.Account.Engine.Random.GetString(Letters, NameLetters);
             while (Find(stream, name) is not null);
-            config = config with { Name = name };
         }
         var created = stream.Account.Engine.Time.GetUtcNow();
         config = WithThreshold(config);

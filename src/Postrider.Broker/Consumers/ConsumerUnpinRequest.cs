@@ -6,5 +6,5 @@ namespace Postrider.Broker.Consumers;
 internal sealed record ConsumerUnpinRequest
 {
     /// <summary>The priority group.</summary>
-    [JsonPropertyName("group")] public string Group { get; init; } = "";
+    [JsonPropertyName("group")] public string Group { get; set => field = value ?? ""; } = "";
 }

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Postrider.Broker.Consumers;
 
 /// <summary>Where a consumer begins.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<DeliverPolicy>))]
+[JsonConverter(typeof(DeliverPolicyConverter))]
 internal enum DeliverPolicy
 {
     /// <summary>At the first message.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Postrider.Broker.Consumers;
 
 /// <summary>How pull requests of a priority group are preferred.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<PriorityPolicy>))]
+[JsonConverter(typeof(PriorityPolicyConverter))]
 internal enum PriorityPolicy
 {
     /// <summary>They are not.</summary>

@@ -1,9 +1,10 @@
 using System.Text.Json.Serialization;
+using Postrider.Broker.Streams;
 
 namespace Postrider.Broker.Consumers;
 
 /// <summary>How fast what is stored already is given.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<ReplayPolicy>))]
+[JsonConverter(typeof(WordConverter<ReplayPolicy>))]
 internal enum ReplayPolicy
 {
     /// <summary>As fast as it is taken.</summary>

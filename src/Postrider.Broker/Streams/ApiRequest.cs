@@ -65,11 +65,12 @@ internal readonly ref struct ApiRequest
     /// <summary>Answers.</summary>
     /// <param name="reply">Gets the response's type.</param>
     /// <param name="type">How it is written.</param>
-    public void Reply<T>(T reply, JsonTypeInfo<T> type)
+    /// <param name="headers">The answer's header block or nothing.</param>
+    public void Reply<T>(T reply, JsonTypeInfo<T> type, ReadOnlySpan<byte> headers = default)
         where T : ApiReply
     {
         reply.Type = _responseType;
-        Send(JsonSerializer.SerializeToUtf8Bytes(reply, type), reply.Error is not null);
+        Send(JsonSerializer.SerializeToUtf8Bytes(reply, type), reply.Error is not null, headers);
     }
 
     /// <summary>Answers with an error.</summary>
@@ -122,10 +123,10 @@ internal readonly ref struct ApiRequest
         return false;
     }
 
-    private void Send(byte[] answer, bool isError)
+    private void Send(byte[] answer, bool isError, ReadOnlySpan<byte> headers = default)
     {
         Account.CountApi(isError);
-        if (!ReplyTo.IsEmpty) InternalMessages.Publish(Account.Account.Subscriptions, ReplyTo, answer, Batch);
+        if (!ReplyTo.IsEmpty) InternalMessages.Publish(Account.Account.Subscriptions, ReplyTo, ReplyTo, [], headers, answer, Batch);
         Advisories.Audit(in this, answer);
     }
 

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Postrider.Broker.Streams;
 
 /// <summary>What gives way at a limit.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<DiscardPolicy>))]
+[JsonConverter(typeof(DiscardPolicyConverter))]
 internal enum DiscardPolicy
 {
     /// <summary>The oldest message.</summary>

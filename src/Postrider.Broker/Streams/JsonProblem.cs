@@ -8,6 +8,7 @@ internal static class JsonProblem
     /// <summary>Describes a parser's exception.</summary>
     public static string Describe(JsonException error)
     {
+        if (error is UnknownWordException) return error.Message;
         if (error.Message.Contains("could not be mapped", StringComparison.Ordinal) && Quoted(error.Message) is { } name)
             return $"json: unknown field \"{name}\"";
         var inner = error.InnerException is FormatException or InvalidOperationException;

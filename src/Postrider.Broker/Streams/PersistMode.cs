@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Postrider.Broker.Streams;
 
 /// <summary>When a publish counts as kept.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<PersistMode>))]
+[JsonConverter(typeof(PersistModeConverter))]
 internal enum PersistMode
 {
     /// <summary>When the store has written it.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Postrider.Broker.Streams;
 
 /// <summary>How long messages stay.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<RetentionPolicy>))]
+[JsonConverter(typeof(WordConverter<RetentionPolicy>))]
 internal enum RetentionPolicy
 {
     /// <summary>Until a limit pushes them out.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Postrider.Broker.Streams;
 
 /// <summary>Where messages are kept.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<StorageType>))]
+[JsonConverter(typeof(WordConverter<StorageType>))]
 internal enum StorageType
 {
     /// <summary>On the disk.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Postrider.Broker.Streams;
 
 /// <summary>How full blocks are kept.</summary>
-[JsonConverter(typeof(JsonStringEnumConverter<StoreCompression>))]
+[JsonConverter(typeof(StoreCompressionConverter))]
 internal enum StoreCompression
 {
     /// <summary>As they are.</summary>

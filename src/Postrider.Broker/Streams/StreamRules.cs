@@ -164,7 +164,6 @@ internal static class StreamRules
         {
             var subject = Encoding.UTF8.GetBytes(subjects[i]);
             if (!Subject.IsValid(subject)) return Invalid("invalid subject");
-            if (subjects.Take(i).Contains(subjects[i], StringComparer.Ordinal)) return Invalid("duplicate subjects detected");
             if (subjects[i] == ">")
             {
                 if (!config.NoAck) return Invalid("capturing all subjects requires no-ack to be true");
@@ -173,7 +172,7 @@ internal static class StreamRules
             if (!config.NoAck && FindReserved(subject) is { } reserved) return reserved;
             foreach (var other in subjects.Skip(i + 1))
             {
-                if (other != subjects[i] && Subject.Collide(Encoding.UTF8.GetBytes(other), subject))
+                if (Subject.Collide(Encoding.UTF8.GetBytes(other), subject))
                     return Invalid($"subject {GoQuote.Quote(subjects[i])} overlaps with {GoQuote.Quote(other)}");
             }
         }

@@ -18,10 +18,8 @@ public sealed class AccountLimitTests
         var folder = Directory.CreateTempSubdirectory("postrider-interop-");
         try
         {
-            // nats-server does not take limits of the global account; ours has no other one.
-            await using var go = await ServerProcess.StartAsync(ServerKind.Go, "-c", Configuration(
-                folder, "go", $"accounts {{ A {{ users: [ {{user: a, password: a}} ], jetstream {{ {Limits} }} }} }}\nno_auth_user: a"));
-            await using var ours = await ServerProcess.StartAsync(ServerKind.Postrider, "-c", Configuration(folder, "ours", $"accounts {{ $G {{ jetstream {{ {Limits} }} }} }}"));
+            await using var go = await ServerProcess.StartAsync(ServerKind.Go, "-c", Configuration(ServerKind.Go, Path.Combine(folder.FullName, "go")));
+            await using var ours = await ServerProcess.StartAsync(ServerKind.Postrider, "-c", Configuration(ServerKind.Postrider, Path.Combine(folder.FullName, "ours")));
             await using var pair = new ReplayPair(await NatsClient.ConnectAsync(go.Url), await NatsClient.ConnectAsync(ours.Url));
 
             await LiveAsync(pair);
@@ -30,6 +28,16 @@ public sealed class AccountLimitTests
         {
             folder.Delete(recursive: true);
         }
+    }
+
+    /// <summary>The configuration of a server whose account may use little.</summary>
+    /// <remarks>nats-server does not take limits of the global account; ours has no other one.</remarks>
+    internal static string Configuration(ServerKind kind, string store)
+    {
+        var accounts = kind == ServerKind.Go
+            ? $"accounts {{ A {{ users: [ {{user: a, password: a}} ], jetstream {{ {Limits} }} }} }}\nno_auth_user: a"
+            : $"accounts {{ $G {{ jetstream {{ {Limits} }} }} }}";
+        return ServerProcess.WriteConfiguration($"jetstream {{ store_dir: \"{store}\" }}\n{accounts}\n");
     }
 
     private static async Task LiveAsync(ReplayPair pair)
@@ -66,7 +74,4 @@ public sealed class AccountLimitTests
             $"consume {name}",
             $"$JS.API.CONSUMER.CREATE.F.{name}",
             $$$"""{"stream_name":"F","config":{"durable_name":"{{{name}}}","max_ack_pending":{{{pending}}},"ack_policy":"explicit"}}""");
-
-    private static string Configuration(DirectoryInfo folder, string name, string accounts)
-        => ServerProcess.WriteConfiguration($"jetstream {{ store_dir: \"{Path.Combine(folder.FullName, name)}\" }}\n{accounts}\n");
 }

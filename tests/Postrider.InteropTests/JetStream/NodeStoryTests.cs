@@ -8,6 +8,9 @@ namespace Postrider.InteropTests.JetStream;
 /// </summary>
 public sealed class NodeStoryTests
 {
+    /// <summary>What the account of the story of that name may use, as <see cref="AccountLimitTests"/> has it.</summary>
+    private const string Limited = "js-limits";
+
     /// <summary>Each story and the server it is told to: all of them to both.</summary>
     public static TheoryData<string, ServerKind> Told
     {
@@ -32,7 +35,8 @@ public sealed class NodeStoryTests
         var folder = Directory.CreateTempSubdirectory("postrider-interop-");
         try
         {
-            await using var server = await ServerProcess.StartAsync(kind, "-js", "-sd", folder.FullName);
+            string[] flags = story == Limited ? ["-c", AccountLimitTests.Configuration(kind, folder.FullName)] : ["-js", "-sd", folder.FullName];
+            await using var server = await ServerProcess.StartAsync(kind, flags);
 
             Assert.Equal(expected.TrimEnd(), await Story.ByNodeAsync(story, server));
         }

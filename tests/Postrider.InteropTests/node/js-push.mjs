@@ -22,7 +22,10 @@ await nc.flush();
 await jsm.consumers.add("PUSH", { durable_name: "a", ack_policy: "explicit", deliver_subject: "deliver.a", max_ack_pending: 5, filter_subject: "push.odd" });
 const five = await take(sub, 5);
 print("pushed", five.map((m) => m.string()).join(","), five[0].subject, five[0].reply.split(".").slice(0, 7).join("."));
-print("bound", (await jsm.consumers.info("PUSH", "a")).push_bound ?? "-", (await jsm.consumers.info("PUSH", "a")).num_ack_pending);
+// Go's server notices a moment later that nobody listens any more.
+let bound = await jsm.consumers.info("PUSH", "a");
+for (let i = 0; i < 500 && bound.push_bound; i++) { await new Promise((r) => setTimeout(r, 20)); bound = await jsm.consumers.info("PUSH", "a"); }
+print("bound", bound.push_bound ?? "-", bound.num_ack_pending);
 print("pull of push", (await nc.request("$JS.API.CONSUMER.MSG.NEXT.PUSH.a", "", { timeout: 1000 }).catch((e) => e)).message ?? "answered");
 print("in use", await refusal(jsm.consumers.add("PUSH", { durable_name: "b", ack_policy: "explicit", deliver_subject: "push.back" })));
 await jsm.consumers.delete("PUSH", "a");

@@ -3,18 +3,19 @@ using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.Client.JetStream;
 
-/// <summary>The verbs for streams, consumers, keys and objects, against Go's server.</summary>
-public sealed class CommandLineTests : IAsyncLifetime
+/// <summary>The verbs for streams, consumers, keys and objects: the same against Go's server and ours.</summary>
+public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("postrider-js-").FullName;
-    private GoServer _server = null!;
+    private ServerProcess _server = null!;
 
-    public async ValueTask InitializeAsync() => _server = await GoServer.StartAsync($"jetstream {{ store_dir: \"{Path.Combine(_folder, "js")}\" }}");
+    public async ValueTask InitializeAsync() => _server = await ServerProcess.StartAsync(kind, "-js", "-sd", Path.Combine(_folder, "js"));
 
     public async ValueTask DisposeAsync()
     {
         await _server.DisposeAsync();
         Directory.Delete(_folder, recursive: true);
+        GC.SuppressFinalize(this);
     }
 
     [Fact]
@@ -104,6 +105,48 @@ public sealed class CommandLineTests : IAsyncLifetime
         Assert.Equal(bytes, await File.ReadAllBytesAsync(target));
         Assert.Equal(("c", 300_000), (list.GetProperty("name").GetString(), list.GetProperty("size").GetInt32()));
         Assert.Equal("", await RunAsync("object", "ls", "files"));
+    }
+
+    [Fact]
+    public async Task Bucket_of_keys_is_changed_listed_purged_and_removed()
+    {
+        await RunAsync("kv", "add", "settings", "--history", "3");
+        await RunAsync("kv", "put", "settings", "colour", "red");
+        await RunAsync("kv", "put", "settings", "size", "9");
+        var edited = await JsonAsync("kv", "edit", "settings", "--history", "5");
+        var info = await JsonAsync("kv", "info", "settings");
+        var listed = await RunAsync("kv", "ls");
+        await RunAsync("kv", "purge", "settings", "colour");
+        var history = await RunAsync("kv", "history", "settings", "colour", "--json");
+        var keys = await RunAsync("kv", "keys", "settings");
+        await RunAsync("kv", "rm", "settings");
+
+        Assert.Equal(5, edited.GetProperty("config").GetProperty("max_msgs_per_subject").GetInt32());
+        Assert.Equal(2, info.GetProperty("state").GetProperty("messages").GetInt32());
+        Assert.StartsWith("settings ", listed, StringComparison.Ordinal);
+        Assert.Equal("PURGE", JsonDocument.Parse(history).RootElement.GetProperty("operation").GetString());
+        Assert.Equal("size", keys);
+        Assert.Equal("", await RunAsync("kv", "ls"));
+    }
+
+    [Fact]
+    public async Task Objects_are_watched_and_sealed()
+    {
+        var source = Path.Combine(_folder, "source");
+        await File.WriteAllBytesAsync(source, new byte[1000]);
+
+        await RunAsync("object", "add", "files");
+        await RunAsync("object", "put", "files", source, "--name", "a");
+        var watched = await JsonAsync("object", "watch", "files", "--count", "1");
+        var one = await JsonAsync("object", "info", "files", "a");
+        await RunAsync("object", "seal", "files");
+        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => RunAsync("object", "put", "files", source, "--name", "b"));
+        var bucket = await JsonAsync("object", "info", "files");
+
+        Assert.Equal(("a", 1000), (watched.GetProperty("name").GetString(), watched.GetProperty("size").GetInt32()));
+        Assert.Equal(watched.GetProperty("digest").GetString(), one.GetProperty("digest").GetString());
+        Assert.True(bucket.GetProperty("config").GetProperty("sealed").GetBoolean());
+        Assert.Contains("sealed", refused.Message, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -14,7 +14,7 @@ public sealed class SharedBucketsTests
 
     private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
 
-    public static TheoryData<ServerKind> Servers => [ServerKind.Go];
+    public static TheoryData<ServerKind> Servers => [ServerKind.Go, ServerKind.Postrider];
 
     [Theory]
     [MemberData(nameof(Servers))]

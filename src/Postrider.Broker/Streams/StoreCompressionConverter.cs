@@ -1,0 +1,8 @@
+namespace Postrider.Broker.Streams;
+
+/// <summary>Compressions as the API names them.</summary>
+internal sealed class StoreCompressionConverter : WordConverter<StoreCompression>
+{
+    /// <inheritdoc/>
+    protected override string Refusal(string json) => "unknown compression algorithm";
+}
