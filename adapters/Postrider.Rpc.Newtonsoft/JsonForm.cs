@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.InteropServices;
 using System.Text;
 using Newtonsoft.Json;
+using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Newtonsoft;
 
@@ -18,7 +19,7 @@ internal sealed class JsonForm(JsonSerializer serializer)
     {
         try
         {
-            using var stream = new OutputStream(output);
+            using var stream = new BufferWriterStream(output);
             using var text = new StreamWriter(stream, s_utf8, BufferChars);
             using var writer = new JsonTextWriter(text) { Formatting = Formatting.None, ArrayPool = CharPool.Instance };
             write(writer, value);

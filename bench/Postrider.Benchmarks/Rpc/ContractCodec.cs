@@ -3,6 +3,7 @@ using System.Runtime.Serialization;
 using System.Text.Json;
 using System.Xml;
 using Postrider.Benchmarks.MessagePack;
+using Postrider.Rpc.Codecs;
 
 namespace Postrider.Benchmarks.Rpc;
 
@@ -23,7 +24,7 @@ internal sealed class ContractCodec(bool isBinary) : ICodecPeer
 
     private void Write(DataContractSerializer serializer, IBufferWriter<byte> to, object list)
     {
-        using var stream = new WriterStream(to);
+        using var stream = new BufferWriterStream(to);
         using var writer = isBinary ? XmlDictionaryWriter.CreateBinaryWriter(stream) : XmlDictionaryWriter.CreateTextWriter(stream);
         serializer.WriteObject(writer, list);
     }

@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json;
 using Newtonsoft.Json;
 using Postrider.Benchmarks.MessagePack;
+using Postrider.Rpc.Codecs;
 using JsonSerializer = System.Text.Json.JsonSerializer;
 
 namespace Postrider.Benchmarks.Rpc;
@@ -23,7 +24,7 @@ internal sealed class NewtonsoftCodec : ICodecPeer
 
     private static void Write(IBufferWriter<byte> to, object items)
     {
-        using var stream = new WriterStream(to);
+        using var stream = new BufferWriterStream(to);
         using var text = new StreamWriter(stream, s_utf8);
         using var writer = new JsonTextWriter(text);
         s_serializer.Serialize(writer, items);

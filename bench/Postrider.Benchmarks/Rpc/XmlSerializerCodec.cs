@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Xml;
 using System.Xml.Serialization;
 using Postrider.Benchmarks.MessagePack;
+using Postrider.Rpc.Codecs;
 
 namespace Postrider.Benchmarks.Rpc;
 
@@ -26,7 +27,7 @@ internal sealed class XmlSerializerCodec : ICodecPeer
 
     private static void Write(XmlSerializer serializer, IBufferWriter<byte> to, object items)
     {
-        using var stream = new WriterStream(to);
+        using var stream = new BufferWriterStream(to);
         using var writer = XmlWriter.Create(stream, s_settings);
         serializer.Serialize(writer, items);
     }

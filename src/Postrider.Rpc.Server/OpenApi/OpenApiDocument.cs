@@ -7,11 +7,13 @@ using Postrider.Rpc.Routes;
 namespace Postrider.Rpc.Server.OpenApi;
 
 /// <summary>Describes contracts as OpenAPI 3.1.</summary>
-internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options) : IEndpointVisitor<JsonObject>
+internal sealed class OpenApiDocument(RpcCodec codec, OpenApiOptions options) : IEndpointVisitor<JsonObject>
 {
     private const string Failure = "Failure";
+    private const string Bytes = "application/octet-stream";
 
     private readonly Schemas _schemas = new();
+    private readonly ItemForm _items = ItemForm.Of(codec);
 
     public string Describe(IReadOnlyList<ServiceEndpoint> services)
     {
@@ -49,23 +51,26 @@ internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options
         var takesItems = operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
         var givesItems = operation.Kind is OperationKind.ServerStream or OperationKind.Duplex;
         var described = new JsonObject { ["operationId"] = $"{operation.Service}_{operation.Name}", ["tags"] = new JsonArray(operation.Service) };
-        var request = _schemas.Of(operation.Route?.Bind(codec).Body ?? operation.RequestFormatter(codec));
+        var asked = codec.CodecOf(operation.HttpRoute?.BodyType ?? typeof(TRequest)).ContentType;
+        var request = Schema(asked, operation.Route?.Bind(codec).Body ?? operation.RequestFormatter(codec));
         if (operation.HttpRoute is { Parameters.Count: > 0 } route)
             described["parameters"] = new JsonArray([.. route.Parameters.Select(Parameter)]);
         if (takesItems)
-            described["requestBody"] = Body(JsonLines.Instance.ContentType, Line(request, _schemas.Of(codec.Of<TItem>())), isRequired: true);
+            described["requestBody"] = Body(_items.ContentType, Items(() => Line(request, _schemas.Of(codec.Of<TItem>()))), isRequired: true);
         else if (request is not null)
-            described["requestBody"] = Body(JsonLines.Json, request, isRequired: true);
+            described["requestBody"] = Body(asked, request, isRequired: true);
 
-        var response = _schemas.Of(operation.ResponseFormatter(codec));
         var isFile = typeof(TResponse) == typeof(RpcFile);
-        if (isFile)
-            response = new JsonObject { ["type"] = "string", ["format"] = "binary" };
+        var answered = givesItems ? _items.ContentType : isFile ? Bytes : codec.CodecOf(typeof(TResponse)).ContentType;
+        var response = givesItems ? Items(() => _schemas.Of(operation.ResponseFormatter(codec))!) : Schema(answered, operation.ResponseFormatter(codec));
         var responses = new JsonObject
         {
             [operation.Kind == OperationKind.OneWay ? "202" : response is null ? "204" : "200"] = Response(
-                operation.Kind == OperationKind.OneWay ? "Handed over." : response is null ? "Done." : givesItems ? "A line for each item; one that begins with '!' is a failure and the end." : "The answer.",
-                isFile ? "application/octet-stream" : givesItems ? JsonLines.Instance.ContentType : JsonLines.Json, response),
+                operation.Kind == OperationKind.OneWay ? "Handed over." : response is null ? "Done."
+                    : !givesItems ? "The answer."
+                    : _items == JsonLines.Instance ? "A line for each item; one that begins with '!' is a failure and the end."
+                    : "A frame for each item.",
+                answered, response),
         };
         if (operation.Faults.Count > 0)
             responses["422"] = Response("A fault of the contract.", HttpNames.Problem, new JsonObject { ["oneOf"] = new JsonArray([.. operation.Faults.Select(f => f.Accept(new Faults(this)))]) });
@@ -73,6 +78,8 @@ internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options
         described["responses"] = responses;
         return described;
     }
+
+    private static JsonObject Binary() => new() { ["type"] = "string", ["format"] = "binary" };
 
     private static JsonObject Parameter(HttpParameter parameter)
     {
@@ -89,6 +96,11 @@ internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options
             ["schema"] = parameter.IsList ? new JsonObject { ["type"] = "array", ["items"] = schema } : schema,
         };
     }
+
+    private JsonNode? Schema(string type, object formatter) => type == Bytes ? Binary() : _schemas.Of(formatter);
+
+    // Lines have a schema, frames are bytes.
+    private JsonNode Items(Func<JsonNode> lines) => _items == JsonLines.Instance ? lines() : Binary();
 
     // A body of lines: the message, or an empty line, and then the items.
     private static JsonNode Line(JsonNode? message, JsonNode? item)
@@ -133,5 +145,5 @@ internal sealed class OpenApiDocument(RpcJsonCodec codec, OpenApiOptions options
         public JsonNode Visit<T>(FaultType<T> fault) => FailureSchema(fault.Name, document._schemas.Of(document.Codec.Of<T>()));
     }
 
-    private RpcJsonCodec Codec => codec;
+    private RpcCodec Codec => codec;
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Postrider.Rpc.Codecs;
@@ -9,6 +10,10 @@ namespace Postrider.Rpc.Http;
 /// <summary>Failures as HTTP carries them.</summary>
 internal static class HttpFailure
 {
+    private const int MostTextBytes = 500;
+
+    private static readonly SearchValues<char> s_unprintable = SearchValues.Create("\0\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\v\f\r\u001B\u007F\uFFFD");
+
     /// <summary>Whether no connection came to be.</summary>
     public static bool IsUnsent(Exception failure)
         => failure is HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError or HttpRequestError.SecureConnectionError };
@@ -38,7 +43,7 @@ internal static class HttpFailure
         if (response.Content.Headers.ContentType?.MediaType == HttpNames.Problem)
             return Describe(body, status, fault).ToException(operation, codec);
 
-        var message = Header(response, HttpNames.Message) is { } encoded ? Uri.UnescapeDataString(encoded) : $"{operation.Path} was answered by HTTP status {(int)response.StatusCode}.";
+        var message = Header(response, HttpNames.Message) is { } encoded ? Uri.UnescapeDataString(encoded) : Foreign(response, body, operation);
         return new CallFailure(status == RpcStatus.Fault && fault is null ? RpcStatus.Internal : status, message, fault, body.ToArray()).ToException(operation, codec);
     }
 
@@ -76,6 +81,17 @@ internal static class HttpFailure
         {
             return failure;
         }
+    }
+
+    // What answered is no server of ours, or did not come to be asked: where it was, and what it says of itself.
+    private static string Foreign(HttpResponseMessage response, in ReadOnlySequence<byte> body, Operation operation)
+    {
+        var place = response.RequestMessage?.RequestUri is { IsAbsoluteUri: true } uri ? $" at {uri.GetLeftPart(UriPartial.Path)}" : "";
+        var told = $"{operation.Path} was answered by HTTP status {(int)response.StatusCode}{place}";
+        if (body.IsEmpty || body.Length > MostTextBytes || response.Content.Headers.ContentType?.MediaType is not (null or "text/plain"))
+            return told + ".";
+        var text = Encoding.UTF8.GetString(body).Trim();
+        return text.Length == 0 || text.AsSpan().ContainsAny(s_unprintable) ? told + "." : $"{told}: {text}";
     }
 
     private static CallFailure Describe(in ReadOnlySequence<byte> body, RpcStatus status, string? fault)

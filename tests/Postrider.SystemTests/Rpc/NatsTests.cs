@@ -6,17 +6,24 @@ using Postrider.Client.Sessions;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Nats;
+using Postrider.Rpc.Newtonsoft;
 using Postrider.Rpc.Operations;
 using ServiceEndpoint = Postrider.Rpc.Operations.ServiceEndpoint;
 
 namespace Postrider.SystemTests.Rpc;
 
 /// <summary>The contract over the broker in this process.</summary>
-public sealed class NatsTests : DuplexContract
+public class NatsTests : DuplexContract
 {
+    // The service speaks several; the caller says which.
+    private static readonly RpcCodec[] s_codecs =
+        [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default), new RpcXmlSerializerCodec()];
+
     private global::Postrider.Broker.Hosting.Broker _broker = null!;
     private NatsClient _client = null!;
     private NatsService _service = null!;
+
+    private protected virtual RpcCodec Codec => s_codecs[1];
 
     [Fact]
     public async Task Discovery_shows_the_contract()
@@ -140,8 +147,8 @@ public sealed class NatsTests : DuplexContract
     {
         _broker = await global::Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false, MaxPayloadBytes = 8 * 1024 * 1024 });
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector });
-        _service = await _client.ServeAsync(service, [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default)], new NatsServiceOptions { DrainTimeout = TimeSpan.Zero });
-        return new NatsChannel(_client, new RpcMessagePackCodec(DeskMessages.Default));
+        _service = await _client.ServeAsync(service, s_codecs, new NatsServiceOptions { DrainTimeout = TimeSpan.Zero });
+        return new NatsChannel(_client, Codec);
     }
 
     private protected override async ValueTask StopAsync()
@@ -150,4 +157,15 @@ public sealed class NatsTests : DuplexContract
         await _client.DisposeAsync();
         await _broker.DisposeAsync();
     }
+}
+
+public sealed class NatsXmlSerializerTests : NatsTests
+{
+    private protected override RpcCodec Codec => new RpcXmlSerializerCodec();
+}
+
+/// <summary>System.Text.Json at one end, Newtonsoft.Json at the other.</summary>
+public sealed class NatsNewtonsoftTests : NatsTests
+{
+    private protected override RpcCodec Codec => new RpcNewtonsoftCodec();
 }

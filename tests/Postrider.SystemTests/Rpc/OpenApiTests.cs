@@ -26,9 +26,9 @@ public sealed class OpenApiTests : IAsyncLifetime
         ServiceEndpoint[] services = [DeskContract.Serve(new Desk())];
         _app.MapGroup("/api").MapRpc(services[0], [codec]);
         _app.MapRpcOpenApi("/openapi.json", codec, services, new OpenApiOptions { Prefix = "/api/" });
+        _app.MapRpcOpenApi("/bytes.json", new RpcBytesCodec(codec), [FilesContract.Serve(new Files())]);
         await _app.StartAsync();
-        using var http = new HttpClient();
-        _document = JsonDocument.Parse(await http.GetStringAsync(new Uri(_app.Urls.Single() + "/openapi.json"))).RootElement.Clone();
+        _document = await ReadAsync("/openapi.json");
     }
 
     public ValueTask DisposeAsync() => _app.DisposeAsync();
@@ -93,12 +93,47 @@ public sealed class OpenApiTests : IAsyncLifetime
         Assert.All(references, reference => Assert.Equal(JsonValueKind.Object, At(reference.Split('/')[1..]).ValueKind));
     }
 
+    [Fact]
+    public async Task Bytes_are_described_as_bytes()
+    {
+        _document = await ReadAsync("/bytes.json");
+
+        Assert.Equal("string binary", Described("files/Read", "responses", "200", "content", "application/octet-stream"));
+        Assert.Equal("object", Text("paths", "/files/Take", "post", "requestBody", "content", "application/json", "schema", "type"));
+        Assert.Equal("string binary", Described("files/Take", "responses", "200", "content", "application/octet-stream"));
+        Assert.Equal("string binary", Described("files/Measure", "requestBody", "content", "application/octet-stream"));
+        Assert.True(At("paths", "/files/Measure", "post", "responses", "200", "content").TryGetProperty("application/json", out _));
+        Assert.Equal("SoldOut", At("paths", "/files/Fail", "post", "responses", "422", "content", "application/problem+json", "schema", "oneOf")[0].GetProperty("properties").GetProperty("title").GetProperty("const").GetString());
+        var streamed = Assert.Single(At("paths", "/files/Cut", "post", "responses", "200", "content").EnumerateObject());
+        Assert.Equal(("application/vnd.postrider.items+vnd.postrider.bytes+json", "binary"), (streamed.Name, streamed.Value.GetProperty("schema").GetProperty("format").GetString()));
+
+        string Described(string path, params string[] content)
+        {
+            var schema = At(["paths", "/" + path, "post", .. content, "schema"]);
+            return $"{schema.GetProperty("type").GetString()} {schema.GetProperty("format").GetString()}";
+        }
+    }
+
+    [Fact]
+    public void Codec_without_json_is_refused_by_name()
+    {
+        var refused = Assert.Throws<ArgumentException>(() => _app.MapRpcOpenApi("/xml.json", new RpcXmlSerializerCodec(), [DeskContract.Serve(new Desk())]));
+
+        Assert.Contains("RpcXmlSerializerCodec is none", refused.Message, StringComparison.Ordinal);
+    }
+
     private static IEnumerable<string> References(JsonElement element) => element.ValueKind switch
     {
         JsonValueKind.Object => element.EnumerateObject().SelectMany(p => p.NameEquals("$ref") ? [p.Value.GetString()!] : References(p.Value)),
         JsonValueKind.Array => element.EnumerateArray().SelectMany(References),
         _ => [],
     };
+
+    private async Task<JsonElement> ReadAsync(string path)
+    {
+        using var http = new HttpClient();
+        return JsonDocument.Parse(await http.GetStringAsync(new Uri(_app.Urls.Single() + path))).RootElement.Clone();
+    }
 
     private JsonElement At(params string[] path) => path.Aggregate(_document, (at, name) => at.GetProperty(name));
 

@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
@@ -13,16 +14,15 @@ using Postrider.Rpc.Server.OpenApi;
 namespace Postrider.SystemTests.Rpc;
 
 /// <summary>Paths, queries, headers and bodies: our client, requests by hand and OpenAPI agree.</summary>
-public sealed class RouteTests : IAsyncLifetime
+public class RouteTests : IAsyncLifetime
 {
     private const string Id = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     private readonly Shelf _shelf = new();
-    private readonly HttpClient _http = new();
+    private readonly HttpClient _http = new() { DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
     private WebApplication _app = null!;
-    private Uri _address = null!;
     private HttpChannel _channel = null!;
     private ShelfClient _client = null!;
 
@@ -75,19 +75,24 @@ public sealed class RouteTests : IAsyncLifetime
         { "POST", "shelf/Get", "{}", 404, "" },
     };
 
+    private protected Uri Address { get; private set; } = null!;
+
+    private protected virtual Version Version => HttpVersion.Version11;
+
     public async ValueTask InitializeAsync()
     {
+        _http.DefaultRequestVersion = Version;
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0));
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = Version.Major == 2 ? HttpProtocols.Http2 : HttpProtocols.Http1));
         _app = builder.Build();
         var codec = new RpcJsonCodec(ShelfJson.Default);
         var service = ShelfContract.Serve(_shelf);
         _app.MapGroup("/api/v1").MapRpc(service, [codec, new RpcMessagePackCodec(ShelfMessages.Default)]);
         _app.MapRpcOpenApi("/openapi.json", codec, [service], new OpenApiOptions { Prefix = "/api/v1" });
         await _app.StartAsync();
-        _address = new Uri(_app.Urls.Single() + "/api/v1/");
-        _channel = new HttpChannel(_address, codec);
+        Address = new Uri(_app.Urls.Single() + "/api/v1/");
+        _channel = new HttpChannel(Address, codec, new HttpChannelOptions { Version = Version });
         _client = new ShelfClient(_channel);
     }
 
@@ -96,6 +101,7 @@ public sealed class RouteTests : IAsyncLifetime
         await _channel.DisposeAsync();
         _http.Dispose();
         await _app.DisposeAsync();
+        GC.SuppressFinalize(this);
     }
 
     [Theory]
@@ -164,7 +170,7 @@ public sealed class RouteTests : IAsyncLifetime
     [Fact]
     public async Task Other_codec_takes_the_same_routes()
     {
-        await using var channel = new HttpChannel(_address, new RpcMessagePackCodec(ShelfMessages.Default));
+        await using var channel = new HttpChannel(Address, new RpcMessagePackCodec(ShelfMessages.Default), new HttpChannelOptions { Version = Version });
         var client = new ShelfClient(channel);
         var id = Guid.NewGuid();
 
@@ -206,7 +212,7 @@ public sealed class RouteTests : IAsyncLifetime
     [Fact]
     public async Task OpenApi_describes_the_same_routes()
     {
-        var paths = JsonDocument.Parse(await _http.GetStringAsync(new Uri(_address, "/openapi.json"))).RootElement.GetProperty("paths");
+        var paths = JsonDocument.Parse(await _http.GetStringAsync(new Uri(Address, "/openapi.json"))).RootElement.GetProperty("paths");
 
         Assert.Equal(
             [
@@ -239,9 +245,26 @@ public sealed class RouteTests : IAsyncLifetime
     private async Task<HttpResponseMessage> SendAsync(string method, string path, string? body)
     {
         // As it is written here: the address is not to be tidied before it is sent.
-        using var request = new HttpRequestMessage(new HttpMethod(method), new Uri(_address + path, new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true }));
+        using var request = new HttpRequestMessage(new HttpMethod(method), new Uri(Address + path, new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true }));
         if (body is not null)
             request.Content = new StringContent(body, Encoding.UTF8, "application/json");
+        (request.Version, request.VersionPolicy) = (Version, HttpVersionPolicy.RequestVersionExact);
         return await _http.SendAsync(request);
+    }
+}
+
+public sealed class Http2RouteTests : RouteTests
+{
+    private protected override Version Version => HttpVersion.Version20;
+
+    [Fact]
+    public async Task Caller_that_speaks_the_older_version_is_told_so()
+    {
+        await using var older = new HttpChannel(Address, new RpcJsonCodec(ShelfJson.Default));
+
+        var failure = await Assert.ThrowsAsync<RpcException>(async () => await new ShelfClient(older).GetAsync("a", Guid.Empty));
+
+        Assert.Equal(
+            $"shelf/Get was answered by HTTP status 400 at {Address}shelves/a/books/{Guid.Empty}: An HTTP/1.x request was sent to an HTTP/2 only endpoint.", failure.Message);
     }
 }

@@ -3,6 +3,7 @@ using System.Runtime.Serialization.Json;
 using System.Text.Json;
 using Postrider.Benchmarks.MessagePack;
 using Postrider.Benchmarks.Rpc;
+using Postrider.Rpc.Codecs;
 
 namespace Postrider.Benchmarks.Peers.CoreWcf;
 
@@ -22,7 +23,7 @@ internal sealed class ContractJsonCodec : ICodecPeer
             JsonSerializer.Deserialize<List<T>>(json)!,
             (to, items) =>
             {
-                using var stream = new WriterStream(to);
+                using var stream = new BufferWriterStream(to);
                 serializer.WriteObject(stream, items);
             },
             bytes =>
