@@ -6,10 +6,11 @@ public enum PublishStrategy
     /// <summary>One after the other; the first exception ends it.</summary>
     Sequential,
 
-    /// <summary>One after the other, all of them; the exceptions come together in an <see cref="AggregateException"/>.</summary>
+    /// <summary>One after the other, all of them; the exceptions come together in an <see cref="AggregateException"/>, or are
+    /// one <see cref="OperationCanceledException"/> where the caller cancelled and nothing else failed.</summary>
     SequentialContinue,
 
-    /// <summary>All started, then all awaited; the exceptions come together in an <see cref="AggregateException"/>.</summary>
+    /// <summary>All started, then all awaited; the exceptions come together as with <see cref="SequentialContinue"/>.</summary>
     Parallel,
 
     /// <summary>

@@ -72,14 +72,17 @@ internal sealed class UserProject
             .GetAnalyzerDiagnosticsAsync(TestContext.Current.CancellationToken);
 
     /// <summary>Runs <c>App.Run()</c> and gives what it returns.</summary>
-    internal async Task<string> Run(params UserProject[] references)
+    internal Task<string> Run(params UserProject[] references) => RunWith([], references);
+
+    /// <summary>Runs <c>App.Run(...)</c>, with the program's statics as they are at its start.</summary>
+    internal async Task<string> RunWith(object[] arguments, params UserProject[] references)
     {
         var context = new AssemblyLoadContext("user", isCollectible: true);
         foreach (var reference in references)
             context.LoadFromStream(new MemoryStream(reference._image));
         var assembly = context.LoadFromStream(new MemoryStream(_image));
         var run = assembly.GetType("App")!.GetMethod("Run", BindingFlags.Static | BindingFlags.Public)!;
-        return await ((Task<string>)run.Invoke(null, null)!).WaitAsync(TimeSpan.FromMinutes(2));
+        return await ((Task<string>)run.Invoke(null, arguments)!).WaitAsync(TimeSpan.FromMinutes(2));
     }
 
     private static MetadataReference[] Compat(bool isWanted)

@@ -10,20 +10,26 @@ namespace Postrider.Dispatch;
 /// before the container is disposed.</remarks>
 public sealed partial class BackgroundQueue : IHostedService, IDisposable
 {
+    // After the host gave up waiting: time for handlers that heed their cancellation to end before the container is disposed.
+    private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(5);
+
     // Whether the code that runs is called by a worker: one that waited for room in its own queue would wait for ever.
     private static readonly AsyncLocal<BackgroundQueue?> s_working = new();
 
     private readonly Channel<Item> _items;
     private readonly Queue<Item> _follows = new(); // what handlers added while the queue was full; guarded by itself
     private readonly ILogger _logger;
+    private readonly TimeProvider _time;
     private readonly CancellationTokenSource _stopped = new();
     private readonly Lock _starting = new(); // guards _worker
     private Task? _worker;
+    private bool _hasEnded; // nobody looks for follows any more; guarded by _follows
 
-    internal BackgroundQueue(int length, ILogger<BackgroundQueue>? logger)
+    internal BackgroundQueue(int length, ILogger<BackgroundQueue>? logger, TimeProvider? time = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(length);
         _logger = (ILogger?)logger ?? NullLogger.Instance;
+        _time = time ?? TimeProvider.System;
         _items = Channel.CreateBounded<Item>(new BoundedChannelOptions(length) { SingleReader = true });
     }
 
@@ -39,7 +45,8 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
 
     /// <summary>Takes no more notifications and waits until those in the queue are handled.</summary>
     /// <param name="cancellationToken">When it is cancelled, handlers are cancelled and what still waits is given up.</param>
-    /// <returns>Completes when nothing is under way.</returns>
+    /// <returns>Completes when nothing is under way; at the latest five seconds after the cancellation, when a handler that heeds
+    /// none is left behind and logged.</returns>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         _items.Writer.TryComplete();
@@ -50,7 +57,16 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
             return;
 
         using (cancellationToken.UnsafeRegister(static stopped => ((CancellationTokenSource)stopped!).Cancel(), _stopped))
-            await worker.ConfigureAwait(false);
+        {
+            try
+            {
+                await worker.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+            {
+                await WaitForGrace(worker).ConfigureAwait(false);
+            }
+        }
     }
 
     /// <inheritdoc/>
@@ -82,20 +98,34 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         }
     }
 
+    private async Task WaitForGrace(Task worker)
+    {
+        try
+        {
+            await worker.WaitAsync(s_grace, _time).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            LogLeft(_logger, s_grace);
+        }
+    }
+
     // What a message causes while the queue is drained belongs to that message: it is taken even when the queue is closing.
     private void AddFromHandler(Item item)
     {
         if (_items.Writer.TryWrite(item))
             return;
 
-        lock (_starting)
+        lock (_follows)
         {
-            if (_worker is { IsCompleted: true })
-                throw new PostriderException(PostriderError.QueueFull, $"The background queue is closed and takes no {item.Message.GetType()}.");
+            if (!_hasEnded)
+            {
+                _follows.Enqueue(item);
+                return;
+            }
         }
 
-        lock (_follows)
-            _follows.Enqueue(item);
+        throw new PostriderException(PostriderError.QueueFull, $"The background queue is closed and takes no {item.Message.GetType()}.");
     }
 
     private void Start()
@@ -110,9 +140,13 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         await foreach (var item in _items.Reader.ReadAllAsync(CancellationToken.None).ConfigureAwait(false))
         {
             await Handle(item).ConfigureAwait(false);
-            while (NextFollow() is { } follow)
+            while (NextFollow(isLast: false) is { } follow)
                 await Handle(follow).ConfigureAwait(false);
         }
+
+        // What a handler started and did not wait for may still add some.
+        while (NextFollow(isLast: true) is { } follow)
+            await Handle(follow).ConfigureAwait(false);
     }
 
     private async Task Handle(Item item)
@@ -127,16 +161,25 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         {
             await item.Pipeline.InvokeUntyped(item.Message, item.Origin, _stopped.Token).ConfigureAwait(false);
         }
+        catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
+        {
+            LogCancelled(_logger, item.Message.GetType());
+        }
         catch (Exception error)
         {
             LogFailed(_logger, item.Message.GetType(), error);
         }
     }
 
-    private Item? NextFollow()
+    private Item? NextFollow(bool isLast)
     {
         lock (_follows)
-            return _follows.TryDequeue(out var follow) ? follow : null;
+        {
+            if (_follows.TryDequeue(out var follow))
+                return follow;
+            _hasEnded = isLast;
+            return null;
+        }
     }
 
     [LoggerMessage(2, LogLevel.Error, "Handling {Message} in the background failed.")]
@@ -144,6 +187,12 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
 
     [LoggerMessage(3, LogLevel.Warning, "{Message} was given up: the host stopped before its turn.")]
     private static partial void LogGivenUp(ILogger logger, Type message);
+
+    [LoggerMessage(4, LogLevel.Warning, "{Message} was cancelled in the background: the host stopped before it was handled.")]
+    private static partial void LogCancelled(ILogger logger, Type message);
+
+    [LoggerMessage(5, LogLevel.Error, "A handler in the background did not end within {Grace} of its cancellation and was left behind.")]
+    private static partial void LogLeft(ILogger logger, TimeSpan grace);
 
     private readonly record struct Item(Pipeline Pipeline, object Message, CallOrigin? Origin);
 }

@@ -37,7 +37,7 @@ internal sealed class ContinuingPublisher(Type messageType, NotificationStep[] s
         }
 
         if (errors is not null)
-            throw new AggregateException($"{errors.Count} of {steps.Length} handlers of {MessageType} failed.", errors);
+            throw PublishErrors.All(errors, steps.Length, MessageType, ct);
     }
 
     // A handler that throws before it returns a task is one that failed, like any other.

@@ -25,10 +25,10 @@ internal sealed class ParallelPublisher(Type messageType, NotificationStep[] ste
             }
         }
 
-        return pending is null && errors is null ? default : Wait(pending, errors);
+        return pending is null && errors is null ? default : Wait(pending, errors, ct);
     }
 
-    private async ValueTask Wait(List<Task>? pending, List<Exception>? errors)
+    private async ValueTask Wait(List<Task>? pending, List<Exception>? errors, CancellationToken ct)
     {
         foreach (var task in pending ?? [])
         {
@@ -43,6 +43,6 @@ internal sealed class ParallelPublisher(Type messageType, NotificationStep[] ste
         }
 
         if (errors is not null)
-            throw new AggregateException($"{errors.Count} of {steps.Length} handlers of {MessageType} failed.", errors);
+            throw PublishErrors.All(errors, steps.Length, MessageType, ct);
     }
 }

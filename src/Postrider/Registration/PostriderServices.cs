@@ -40,7 +40,7 @@ public static class PostriderServices
         services.AddSingleton<DispatcherFactory>(root => new TableDispatcherFactory(root.GetRequiredService<PipelineTable>()));
 
         services.AddSingleton<IHandlerMap>(root => new HandlerMap(root.GetRequiredService<PipelineTable>()));
-        services.AddSingleton(root => new BackgroundQueue(options.BackgroundQueueLength, root.GetService<ILogger<BackgroundQueue>>()));
+        services.AddSingleton(root => new BackgroundQueue(options.BackgroundQueueLength, root.GetService<ILogger<BackgroundQueue>>(), root.GetService<TimeProvider>()));
         services.AddSingleton<IHostedService>(root => root.GetRequiredService<BackgroundQueue>());
 
         // Transient, and not scoped: a singleton may take one and gets the root's, a scoped service gets its scope's.
