@@ -16,7 +16,7 @@ internal sealed class SubjectFilter
     private const int CachedIds = 256 * 1024;
 
     private readonly byte[][] _literals;
-    private readonly byte[][] _wildcards;
+    private readonly WildcardFilter[] _wildcards;
     private ulong[] _known = [];
     private SubjectTable? _table;
     private int _epoch;
@@ -26,7 +26,7 @@ internal sealed class SubjectFilter
     public SubjectFilter(params ReadOnlySpan<string> filters)
     {
         var literals = new List<byte[]>();
-        var wildcards = new List<byte[]>();
+        var wildcards = new List<WildcardFilter>();
         foreach (var filter in filters)
         {
             if (filter is "" or ">")
@@ -35,7 +35,14 @@ internal sealed class SubjectFilter
             }
 
             var bytes = Encoding.UTF8.GetBytes(filter);
-            (SubjectPattern.HasWildcard(bytes) ? wildcards : literals).Add(bytes);
+            if (SubjectPattern.HasWildcard(bytes))
+            {
+                wildcards.Add(new WildcardFilter(bytes));
+            }
+            else
+            {
+                literals.Add(bytes);
+            }
         }
 
         IsAll |= filters.IsEmpty;
@@ -69,7 +76,7 @@ internal sealed class SubjectFilter
 
         foreach (var wildcard in _wildcards)
         {
-            if (SubjectPattern.IsMatch(subject, wildcard))
+            if (wildcard.IsMatch(subject))
             {
                 return true;
             }

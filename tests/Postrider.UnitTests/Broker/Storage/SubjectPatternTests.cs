@@ -24,6 +24,25 @@ public sealed class SubjectPatternTests
         => Assert.Equal(expected, SubjectPattern.IsMatch(Encoding.UTF8.GetBytes(subject), Encoding.UTF8.GetBytes(filter)));
 
     [Fact]
+    public void Filter_taken_apart_says_what_the_pattern_says()
+    {
+        var random = new Random(11);
+        string[] words = ["a", "b", "ab", "*", "*", ">", ""];
+        var matched = 0;
+        for (var i = 0; i < 100_000; i++)
+        {
+            var filter = string.Join('.', Enumerable.Range(0, random.Next(1, 5)).Select(_ => words[random.Next(words.Length)]));
+            var subject = string.Join('.', Enumerable.Range(0, random.Next(1, 5)).Select(_ => words[random.Next(3)]));
+            var expected = SubjectPattern.IsMatch(Encoding.UTF8.GetBytes(subject), Encoding.UTF8.GetBytes(filter));
+            matched += expected ? 1 : 0;
+
+            Assert.True(expected == new WildcardFilter(Encoding.UTF8.GetBytes(filter)).IsMatch(Encoding.UTF8.GetBytes(subject)), $"'{filter}' and '{subject}': {expected}");
+        }
+
+        Assert.InRange(matched, 5_000, 95_000);
+    }
+
+    [Fact]
     public void Many_literals_and_wildcards_in_one_filter_are_all_asked()
     {
         var filter = new SubjectFilter([.. Enumerable.Range(0, 700).Select(i => $"k.{i}"), "w.*.x"]);
