@@ -18,6 +18,6 @@ public enum BrokerError
     /// <summary>A file could not be written: pid, ports or log.</summary>
     CannotWriteFile,
 
-    /// <summary>The folder of the streams cannot be read.</summary>
+    /// <summary>The folder of the streams cannot be read or created, or another server uses it.</summary>
     CannotReadStore,
 }

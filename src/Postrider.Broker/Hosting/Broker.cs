@@ -41,6 +41,7 @@ public sealed class Broker : IAsyncDisposable
     private readonly List<IAsyncDisposable> _companions = [];
     private readonly JetStream? _jetStream;
     private Listener? _listener;
+    private StoreLock? _storeLock;
     private int _state;
 
     private Broker(BrokerOptions options)
@@ -146,6 +147,7 @@ public sealed class Broker : IAsyncDisposable
         await WaitUntilEmptyAsync().ConfigureAwait(false);
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
         _jetStream?.Stop();
+        _storeLock?.Dispose();
         foreach (var companion in _companions) await companion.DisposeAsync().ConfigureAwait(false);
         _engine.Dispose();
         _stopping.Dispose();
@@ -250,13 +252,27 @@ public sealed class Broker : IAsyncDisposable
 
     private void FindStreams()
     {
+        if (_jetStream is null) return;
+        var folder = _jetStream.Root.Path;
         try
         {
-            _jetStream?.Find();
+            _storeLock = StoreLock.Take(folder);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new BrokerException(BrokerError.CannotReadStore, $"Cannot read the streams in {_jetStream!.Root.Path}: {error.Message}", error);
+            throw new BrokerException(
+                BrokerError.CannotReadStore,
+                $"Cannot keep streams in {folder}: {error.Message} It is chosen with -sd, store_dir or JetStreamOptions.StoreDirectory.",
+                error);
+        }
+        if (_storeLock.Problem is { } problem) StreamLog.NotWritable(_logger, folder, problem);
+        try
+        {
+            _jetStream.Find();
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new BrokerException(BrokerError.CannotReadStore, $"Cannot read the streams in {folder}: {error.Message}", error);
         }
     }
 

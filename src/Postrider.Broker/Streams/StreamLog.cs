@@ -29,6 +29,9 @@ internal static partial class StreamLog
     [LoggerMessage(Level = LogLevel.Information, Message = "Starting JetStream, store directory \"{Folder}\"")]
     public static partial void Starting(ILogger logger, string folder);
 
+    [LoggerMessage(Level = LogLevel.Error, Message = "JetStream cannot write to its store directory \"{Folder}\" nor keep other servers out of it: {Problem}")]
+    public static partial void NotWritable(ILogger logger, string folder, string problem);
+
     [LoggerMessage(Level = LogLevel.Information, Message = "JetStream recovered {Streams} streams in {Milliseconds} ms")]
     public static partial void Recovered(ILogger logger, int streams, long milliseconds);
 
