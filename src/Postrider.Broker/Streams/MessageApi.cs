@@ -43,6 +43,8 @@ internal static class MessageApi
 
     private static long Purge(MessageStream stream, PurgeRequest asked)
     {
+        // Removing is how a full disk gets room: it does not wait for the next try to write.
+        stream.TryResume();
         StorePurge? begun = null;
         for (; ; )
         {
@@ -73,6 +75,7 @@ internal static class MessageApi
             request.Fail(stream.Config.Sealed ? ApiErrors.StreamSealed : ApiErrors.StreamMsgDeleteFailedF.With("err", "message delete not permitted"));
             return;
         }
+        stream.TryResume();
         StoreStatus status;
         lock (stream.Gate)
         {

@@ -132,9 +132,30 @@ public sealed class StreamFaultTests
         Assert.All(answers.Where(static answer => answer["error"] is not null), static answer => Assert.Contains("No space left", (string)answer["error"]!["description"]!, StringComparison.Ordinal));
         Assert.Contains("No space left", log.Warnings, StringComparison.Ordinal);
         Assert.Equal([.. stored, .. acknowledged.Select(static sequence => $"{sequence} a.{sequence} {sequence}")], harness.Engine.Contents("S"));
-        Assert.Contains("No space left", harness.Engine.Error("STREAM.PURGE.S"), StringComparison.Ordinal);
+        Assert.Contains("No space left", harness.Engine.Refused("a.99", "x"), StringComparison.Ordinal);
         harness.Advance(6);
         Assert.Equal(6UL + (ulong)acknowledged.Count, harness.Engine.Store("a.99", "again"));
+    }
+
+    [Theory]
+    [InlineData("STREAM.PURGE.S", "", 0)]
+    [InlineData("STREAM.PURGE.S", "{\"keep\":1}", 1)]
+    [InlineData("STREAM.MSG.DELETE.S", "{\"seq\":2}", 4)]
+    public void Removing_on_a_full_disk_does_not_wait_for_the_next_try_to_write(string subject, string asked, int left)
+    {
+        using var harness = new ConsumerHarness().WithStream("\"storage\":\"file\"").WithMessages(5);
+        SetRoom(harness.Engine.Disk, 0);
+        var refused = harness.Engine.Refused("a.6", "x");
+        var full = harness.Engine.Error(subject, asked);
+        SetRoom(harness.Engine.Disk, 4096);
+
+        var removed = harness.Engine.Do(subject, asked);
+
+        Assert.Contains("No space left", refused, StringComparison.Ordinal);
+        Assert.Contains("No space left", full, StringComparison.Ordinal);
+        Assert.Null(removed["error"]);
+        Assert.Equal(left, harness.Engine.Contents("S").Count);
+        Assert.Equal(6UL, harness.Engine.Store("a.6", "again"));
     }
 
     [Fact]
