@@ -10,8 +10,6 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider stream</c>.</summary>
 internal static class StreamVerb
 {
-    private const string BackupText = "backup.json";
-    private const string BackupArchive = "stream.tar.s2";
 
     internal static Command Create() => new("stream", "Streams: what is stored, and for how long.")
     {
@@ -208,12 +206,9 @@ internal static class StreamVerb
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var target = call.Get(folder);
-            target.Create();
             var stream = await call.Streams.GetStreamAsync(call.Get(name), ct: ct);
-            await using var archive = File.Create(Path.Combine(target.FullName, BackupArchive));
-            var backup = await stream.BackupAsync(archive, call.Get(check), ct);
-            await File.WriteAllTextAsync(Path.Combine(target.FullName, BackupText), ApiText.Write(backup), ct);
-            await call.WriteAsync($$"""{"messages":{{backup.State.Messages}},"bytes":{{archive.Length}}}""", $"Wrote {backup.State.Messages} messages in {archive.Length} bytes to {target}");
+            var (backup, bytes) = await new BackupFolder(target.FullName).WriteAsync(archive => stream.BackupAsync(archive, call.Get(check), ct), ct);
+            await call.WriteAsync($$"""{"messages":{{backup.State.Messages}},"bytes":{{bytes}}}""", $"Wrote {backup.State.Messages} messages in {bytes} bytes to {target}");
         }
     }
 
@@ -228,10 +223,10 @@ internal static class StreamVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            var source = call.Get(folder).FullName;
-            var backup = ApiText.ReadStreamBackup(await File.ReadAllTextAsync(Path.Combine(source, BackupText), ct));
+            var source = new BackupFolder(call.Get(folder).FullName);
+            var backup = await source.ReadAsync(ct);
             if (call.Get(name) is { } other) backup = backup with { Config = backup.Config with { Name = other } };
-            await using var archive = File.OpenRead(Path.Combine(source, BackupArchive));
+            await using var archive = source.OpenArchive();
             await ShowAsync(call, (await call.Streams.RestoreStreamAsync(backup, archive, ct)).Info);
         }
     }

@@ -40,7 +40,7 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
     [InlineData("Stream EMPTY has never had a message.", "stream get EMPTY")]
     [InlineData("A sequence and --last-for exclude each other.", "stream get FULL 1 --last-for full")]
     [InlineData("--count must be at least 1.", "stream view FULL --count 0")]
-    [InlineData("Could not find a part of the path '/nonexistent/backup.json'.", "stream restore /nonexistent")]
+    [InlineData("/nonexistent holds no whole backup: it is not there. 'postrider stream backup' writes one.", "stream restore /nonexistent")]
     [InlineData("'tell' is no verb of 'postrider consumer': it has", "consumer tell FULL C")]
     [InlineData("Required argument 'consumer' missing for command: 'add'.", "consumer add FULL")]
     [InlineData("Consumer name 'a.b' is empty or contains a blank, a dot, a wildcard or a slash.", "consumer add FULL a.b")]

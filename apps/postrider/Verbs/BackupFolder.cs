@@ -1,0 +1,62 @@
+using Postrider.Client.JetStream;
+
+namespace Postrider.CommandLine.Verbs;
+
+/// <summary>A folder with a stream's backup: what the stream was, and its archive. Files have their names when the backup is whole,
+/// so that one that is broken off leaves the one before.</summary>
+/// <remarks>Not thread-safe.</remarks>
+/// <param name="path">The folder.</param>
+internal sealed class BackupFolder(string path)
+{
+    /// <summary>The file that says what the stream was; written last.</summary>
+    public const string TextName = "backup.json";
+
+    /// <summary>The file with its messages and consumers.</summary>
+    public const string ArchiveName = "stream.tar.s2";
+
+    private const string Unfinished = ".part";
+
+    /// <summary>Writes a backup in the place of the one that is there.</summary>
+    /// <param name="take">Writes the archive and tells what it is of.</param>
+    /// <param name="ct">Gives up; nothing has changed then.</param>
+    /// <returns>What was backed up, and the bytes of its archive.</returns>
+    public async Task<(StreamBackup Backup, long Bytes)> WriteAsync(Func<Stream, Task<StreamBackup>> take, CancellationToken ct)
+    {
+        Directory.CreateDirectory(path);
+        var (text, archive) = (Path.Combine(path, TextName), Path.Combine(path, ArchiveName));
+        try
+        {
+            StreamBackup backup;
+            long bytes;
+            await using (var target = File.Create(archive + Unfinished))
+            {
+                backup = await take(target);
+                target.Flush(flushToDisk: true);
+                bytes = target.Length;
+            }
+            await File.WriteAllTextAsync(text + Unfinished, ApiText.Write(backup), ct);
+            File.Move(archive + Unfinished, archive, overwrite: true);
+            File.Move(text + Unfinished, text, overwrite: true);
+            return (backup, bytes);
+        }
+        finally
+        {
+            File.Delete(archive + Unfinished);
+            File.Delete(text + Unfinished);
+        }
+    }
+
+    /// <summary>Reads what was backed up.</summary>
+    /// <param name="ct">Gives up.</param>
+    /// <exception cref="IOException">There is no backup, or none that is whole.</exception>
+    public async Task<StreamBackup> ReadAsync(CancellationToken ct)
+    {
+        var (text, archive) = (Path.Combine(path, TextName), Path.Combine(path, ArchiveName));
+        var missing = !Directory.Exists(path) ? "it is not there" : !File.Exists(text) ? $"it has no {TextName}" : !File.Exists(archive) ? $"it has no {ArchiveName}" : null;
+        if (missing is not null) throw new FileNotFoundException($"{path} holds no whole backup: {missing}. 'postrider stream backup' writes one.");
+        return ApiText.ReadStreamBackup(await File.ReadAllTextAsync(text, ct));
+    }
+
+    /// <summary>Opens the archive for reading.</summary>
+    public FileStream OpenArchive() => File.OpenRead(Path.Combine(path, ArchiveName));
+}
