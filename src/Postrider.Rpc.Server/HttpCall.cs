@@ -77,10 +77,19 @@ internal static class HttpCall
         }
     }
 
-    /// <summary>Sends the answer's body.</summary>
+    /// <summary>Sends the answer's body, which has to be all of it: over HTTP/2 its end may go out when the handler ends.</summary>
+    /// <param name="http">The call.</param>
+    /// <param name="bytes">Not used any more afterwards.</param>
     public static async ValueTask SendAsync(HttpContext http, ReadOnlyMemory<byte> bytes)
     {
         http.Response.ContentLength = bytes.Length;
+        if (bytes.Length <= MostSentBytes && HttpProtocol.IsHttp2(http.Request.Protocol))
+        {
+            // Not flushed: headers, body and the stream's end go together when the handler ends.
+            http.Response.BodyWriter.Write(bytes.Span);
+            return;
+        }
+
         while (bytes.Length > MostSentBytes)
         {
             await http.Response.BodyWriter.WriteAsync(bytes[..MostSentBytes], CancellationToken.None).ConfigureAwait(false);

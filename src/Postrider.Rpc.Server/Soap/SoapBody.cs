@@ -1,3 +1,4 @@
+using System.Text;
 using Microsoft.AspNetCore.Http;
 using Postrider.Rpc.Soap;
 using Postrider.Xml.Elements;
@@ -9,6 +10,7 @@ internal sealed class SoapBody
 {
     private string _boundary = "";
     private string? _start;
+    private string? _charset;
 
     private SoapBody()
     {
@@ -33,10 +35,11 @@ internal sealed class SoapBody
         if (!isPacked && encoding.Length > 0 && !encoding.Equals("identity", StringComparison.OrdinalIgnoreCase))
             return null;
         var type = MediaTypes.WithoutParameters(request.ContentType);
+        var charset = CharsetOf(request.ContentType);
         if (type.Equals(SoapNames.Type11, StringComparison.OrdinalIgnoreCase))
-            return new SoapBody { Version = SoapVersion.Soap11, Action = request.Headers["SOAPAction"].ToString().Trim().Trim('"'), IsPacked = isPacked };
+            return new SoapBody { _charset = charset, Version = SoapVersion.Soap11, Action = request.Headers["SOAPAction"].ToString().Trim().Trim('"'), IsPacked = isPacked };
         if (type.Equals(SoapNames.Type12, StringComparison.OrdinalIgnoreCase))
-            return new SoapBody { Version = SoapVersion.Soap12, Action = ActionOf(request.ContentType), IsPacked = isPacked };
+            return new SoapBody { _charset = charset, Version = SoapVersion.Soap12, Action = ActionOf(request.ContentType), IsPacked = isPacked };
         if (!SoapPackage.TryParse(request.ContentType, out var boundary, out var start))
             return null;
         return new SoapBody { Action = ActionOf(request.ContentType) ?? request.Headers["SOAPAction"].ToString().Trim().Trim('"'), IsPackage = true, IsPacked = isPacked, _boundary = boundary, _start = start };
@@ -69,8 +72,16 @@ internal sealed class SoapBody
         XmlAttachments? attachments = null;
         if (IsPackage)
             bytes = SoapPackage.Read(bytes, _boundary, _start, out attachments);
+        if (_charset is not null && !Ascii.IsValid(bytes.Span))
+            throw new RpcException(RpcStatus.InvalidData, $"The Content-Type says that the envelope is in '{_charset}', and it holds more than ASCII; UTF-8 is read.");
         return reader.Read(bytes.Span, Version, Action, attachments);
     }
+
+    /// <summary>The encoding that a content type says, where it is another than what is read.</summary>
+    private static string? CharsetOf(string? contentType)
+        => contentType is not null && contentType.Contains("charset", StringComparison.OrdinalIgnoreCase) && !contentType.EndsWith("charset=utf-8", StringComparison.OrdinalIgnoreCase)
+            && System.Net.Http.Headers.MediaTypeHeaderValue.TryParse(contentType, out var type) && type.CharSet?.Trim('"') is { Length: > 0 } charset
+            && !charset.Equals("utf-8", StringComparison.OrdinalIgnoreCase) && !charset.Equals("us-ascii", StringComparison.OrdinalIgnoreCase) ? charset : null;
 
     private static string? ActionOf(string? contentType)
         => System.Net.Http.Headers.MediaTypeHeaderValue.TryParse(contentType, out var type)

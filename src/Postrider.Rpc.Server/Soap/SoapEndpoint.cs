@@ -234,7 +234,12 @@ internal sealed class SoapEndpoint
 
     private static CallContext Context(HttpContext http, SoapRequest? request)
     {
-        var context = new CallContext { Peer = http.Connection.RemoteIpAddress?.ToString(), Timeout = HttpCall.Time(http) };
+        var context = new CallContext
+        {
+            Peer = http.Connection.RemoteIpAddress?.ToString(),
+            Timeout = HttpCall.Time(http),
+            User = http.User.Identity?.IsAuthenticated == true ? http.User : null,
+        };
         foreach (var (name, values) in http.Request.Headers)
         {
             if (HttpNames.IsCalls(name) && !name.Equals("SOAPAction", StringComparison.OrdinalIgnoreCase) && values.ToString() is var value && RpcHeaders.IsValue(value))

@@ -13,6 +13,8 @@ namespace Postrider.Rpc.Soap;
 /// <summary>Calls one operation by SOAP.</summary>
 internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, TItem, TResponse>
 {
+    private const string Accepted = $"{SoapNames.Type11}, {SoapNames.Type12}, {SoapPackage.MediaType}";
+
     private readonly HttpMessageInvoker _http;
     private readonly Uri _address;
     private readonly Operation<TRequest, TItem, TResponse> _operation;
@@ -22,6 +24,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
     private readonly SoapFaultReader[] _faults;
     private readonly MediaTypeHeaderValue _contentType;
     private readonly string _action;
+    private readonly string _quotedAction;
     private readonly byte[] _space;
 
     public SoapCaller(HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcXmlCodec codec, SoapChannelOptions options)
@@ -32,6 +35,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
         _space = SoapNames.Utf8(operation.Namespace);
         _faults = SoapFaultReader.Of(operation, codec);
         _action = SoapNames.Action(operation);
+        _quotedAction = $"\"{_action}\"";
         _contentType = MediaTypeHeaderValue.Parse(SoapNames.ContentType(options.Version));
         if (options.Version == SoapVersion.Soap12)
             _contentType.Parameters.Add(new NameValueHeaderValue("action", $"\"{_action}\""));
@@ -76,7 +80,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
     {
         var message = new HttpRequestMessage(HttpMethod.Post, _address);
         if (_options.Version == SoapVersion.Soap11)
-            message.Headers.TryAddWithoutValidation("SOAPAction", $"\"{_action}\"");
+            message.Headers.TryAddWithoutValidation("SOAPAction", _quotedAction);
         if (context?.Timeout is { } time)
             message.Headers.Add(HttpNames.Timeout, Math.Ceiling(time.TotalMilliseconds).ToString(CultureInfo.InvariantCulture));
         foreach (var (name, value) in context?.HeadersOrNull ?? [])
@@ -85,7 +89,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
                 message.Headers.TryAddWithoutValidation(name, value);
         }
 
-        message.Headers.TryAddWithoutValidation("Accept", $"{SoapNames.Type11}, {SoapNames.Type12}, {SoapPackage.MediaType}");
+        message.Headers.TryAddWithoutValidation("Accept", Accepted);
         var buffer = FrameBuffer.Rent();
         try
         {

@@ -40,10 +40,10 @@ public ref struct ElementReader
         _maxDepth = (limits ?? XmlLimits.Default).MaxDepth;
         var control = input.IndexOfAny(s_notInXml);
         if (control >= 0)
-            Failure.Throw(XmlError.InvalidText, $"Byte {control} is 0x{input[control]:X2}, which XML has not.", control);
+            Failure.Control(input, control);
         _isAscii = Ascii.IsValid(input);
         if (!_isAscii && !Utf8.IsValid(input))
-            Failure.Throw(XmlError.InvalidText, "The document is not UTF-8.");
+            Failure.NotUtf8(input);
     }
 
     /// <summary>How many bytes were read.</summary>

@@ -22,6 +22,9 @@ internal ref struct Scanner(ReadOnlySpan<byte> input)
     // The prefix of the name resolved last, with its colon, and what it stands for; -1 bytes when that may be true no more.
     private Slice _knownPrefix = new(0, -1);
     private Slice _knownNamespace;
+
+    // The constant that was found to be the known namespace: the same one need not be compared again.
+    private ReadOnlySpan<byte> _knownSpace;
     private Bindings _bindings;
     private Attributes _attributes;
 
@@ -127,7 +130,7 @@ internal ref struct Scanner(ReadOnlySpan<byte> input)
         var rest = Input[Position..];
         var close = 1 + prefix + name.Length;
         if (rest.Length <= close || rest[0] != '<' || rest[close] != '>' || !rest.Slice(1 + prefix, name.Length).SequenceEqual(name)
-            || !rest.Slice(1, prefix).SequenceEqual(At(_knownPrefix)) || !At(_knownNamespace).SequenceEqual(space))
+            || !rest.Slice(1, prefix).SequenceEqual(At(_knownPrefix)) || !IsKnown(space))
             return false;
         Name = new Slice(Position + 1, prefix + name.Length);
         LocalName = new Slice(Position + 1 + prefix, name.Length);
@@ -136,6 +139,16 @@ internal ref struct Scanner(ReadOnlySpan<byte> input)
         OuterBindings = BindingCount;
         AttributeCount = 0;
         Position += close + 1;
+        return true;
+    }
+
+    private bool IsKnown(ReadOnlySpan<byte> space)
+    {
+        if (space == _knownSpace && !space.IsEmpty)
+            return true;
+        if (!At(_knownNamespace).SequenceEqual(space))
+            return false;
+        _knownSpace = space;
         return true;
     }
 
@@ -296,6 +309,7 @@ internal ref struct Scanner(ReadOnlySpan<byte> input)
         Namespace = Resolve(prefix);
         _knownPrefix = new Slice(Name.At, LocalName.At - Name.At);
         _knownNamespace = Namespace;
+        _knownSpace = default;
         for (var i = 0; i < AttributeCount; i++)
         {
             if (Split(_attributes[i].Name).Prefix is { Bytes: > 0 } used)

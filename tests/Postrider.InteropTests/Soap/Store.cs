@@ -31,7 +31,7 @@ internal sealed class Store : IStore
     public string WhoAmI(CallContext context)
     {
         context.ResponseHeaders["Served-By"] = "store";
-        return context.Headers["Tenant"] ?? "nobody";
+        return context.User?.Identity?.Name ?? context.Headers["Tenant"] ?? "nobody";
     }
 
     public void Note(string text) => Notes.Writer.TryWrite(text);

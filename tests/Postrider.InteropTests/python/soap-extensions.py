@@ -36,7 +36,7 @@ for name, password in [("alice", "secret"), ("alice", "wrong"), (None, None)]:
     wsse = UsernameToken(name, password) if name else None
     client = zeep.Client(secure + "?wsdl", transport=Transport(session=session), wsse=wsse).bind("Store", port)
     if password == "secret":
-        print("over TLS", client.Add(a=1, b=2))
+        print("over TLS", client.Add(a=1, b=2), client.WhoAmI())
     else:
         refused = fault(lambda: client.Add(a=1, b=2))
         print("refused", refused.code if version == "soap11" else refused.subcodes[0].localname, "/", refused.message)
