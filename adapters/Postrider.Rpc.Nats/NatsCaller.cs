@@ -11,7 +11,7 @@ namespace Postrider.Rpc.Nats;
 
 /// <summary>Calls one operation over NATS.</summary>
 internal sealed class NatsCaller<TRequest, TItem, TResponse>(
-    NatsClient client, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, NatsChannelOptions options) : Caller<TRequest, TItem, TResponse>
+    NatsClient client, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, NatsChannelOptions options, CancellationToken closing) : Caller<TRequest, TItem, TResponse>
 {
     private readonly string _subject = $"{operation.Service}.{operation.Name}";
     private readonly FormatterPayload<TRequest> _request = new(operation.RequestFormatter(codec));
@@ -21,18 +21,30 @@ internal sealed class NatsCaller<TRequest, TItem, TResponse>(
     {
         if (items is not null)
             throw Unsupported();
+        var time = CallTime.Of(context, options.Timeout);
+        if (time == TimeSpan.Zero)
+            throw new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.");
+        ct.ThrowIfCancellationRequested();
+        if (closing.IsCancellationRequested)
+            throw Closed();
+        using var both = ct.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(ct, closing) : null;
+        var end = both?.Token ?? closing;
         try
         {
             if (operation.Kind == OperationKind.OneWay)
             {
-                await client.PublishAsync(_subject, request, null, Headers(context), _request, ct).ConfigureAwait(false);
+                await client.PublishAsync(_subject, request, null, Headers(context), _request, end).ConfigureAwait(false);
                 return default!;
             }
 
             var reply = await client.RequestAsync<TRequest, IMemoryOwner<byte>>(
-                _subject, request, context?.Timeout ?? options.Timeout, Headers(context), _request, null, ct).ConfigureAwait(false);
+                _subject, request, time, Headers(context), _request, null, end).ConfigureAwait(false);
             using var payload = reply.Data;
             return Read(reply.Headers, payload.Memory, context);
+        }
+        catch (OperationCanceledException cancelled)
+        {
+            throw ct.IsCancellationRequested ? new OperationCanceledException($"The call of {operation.Path} was cancelled.", cancelled, ct) : Closed();
         }
         catch (NatsNoRespondersException nobody)
         {
@@ -60,7 +72,7 @@ internal sealed class NatsCaller<TRequest, TItem, TResponse>(
     private NatsHeaders Headers(CallContext? context)
     {
         var headers = new NatsHeaders { { NatsNames.ContentType, codec.ContentType } };
-        if (context?.Timeout is { } time)
+        if (CallTime.Told(context) is { } time)
             headers[NatsNames.Timeout] = Math.Ceiling(time.TotalMilliseconds).ToString(CultureInfo.InvariantCulture);
         NatsNames.Copy(context?.HeadersOrNull, headers);
         return headers;
@@ -79,6 +91,8 @@ internal sealed class NatsCaller<TRequest, TItem, TResponse>(
             : RpcStatus.Internal;
         throw new CallFailure(status, headers[ServiceErrors.Header] ?? "", headers[NatsNames.Fault], payload).ToException(operation, codec);
     }
+
+    private static RpcException Closed() => new(RpcStatus.Unavailable, "The channel is closed.") { IsUnsent = true };
 
     private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} streams, which this is not for.");
 }

@@ -18,7 +18,7 @@ public sealed class NatsChannel : RpcChannel
 
     // One for each streaming operation that was bound.
     private readonly List<ConnectionPool> _links = [];
-    private bool _isClosed;
+    private readonly CancellationTokenSource _closing = new();
 
     /// <summary>Calls over a client.</summary>
     /// <param name="client">A connected client; not owned.</param>
@@ -36,16 +36,16 @@ public sealed class NatsChannel : RpcChannel
     {
         ArgumentNullException.ThrowIfNull(operation);
         return operation.Kind is OperationKind.Unary or OperationKind.OneWay
-            ? new NatsCaller<TRequest, TItem, TResponse>(_client, operation, _codec, _options)
+            ? new NatsCaller<TRequest, TItem, TResponse>(_client, operation, _codec, _options, _closing.Token)
             : new SocketCaller<TRequest, TItem, TResponse>(Links(operation), operation, _codec, 0, new SocketChannelOptions { TimeProvider = _options.TimeProvider });
     }
 
     /// <inheritdoc/>
     public override ValueTask DisposeAsync()
     {
+        _closing.Cancel();
         lock (_links)
         {
-            _isClosed = true;
             foreach (var links in _links)
                 links.Dispose();
         }
@@ -68,7 +68,7 @@ public sealed class NatsChannel : RpcChannel
         lock (_links)
         {
             _links.Add(links);
-            if (_isClosed)
+            if (_closing.IsCancellationRequested)
                 links.Dispose();
         }
 

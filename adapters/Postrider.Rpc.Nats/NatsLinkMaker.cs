@@ -18,7 +18,7 @@ internal sealed class NatsLinkMaker(NatsClient client, string subject, NatsChann
         try
         {
             var headers = new NatsHeaders { { NatsNames.Link, link.Inbox } };
-            var reply = await client.RequestAsync<ReadOnlyMemory<byte>, IMemoryOwner<byte>>(subject, default, options.Timeout, headers, null, null, ct).ConfigureAwait(false);
+            var reply = await client.RequestAsync<ReadOnlyMemory<byte>, IMemoryOwner<byte>>(subject, default, CallTime.Of(options.Timeout), headers, null, null, ct).ConfigureAwait(false);
             reply.Data.Dispose();
             if (reply.Headers?[NatsNames.Link] is not { } target)
                 throw Refusal(reply.Headers);

@@ -31,6 +31,9 @@ internal sealed class Form<TRequest, TItem, TResponse>(Operation<TRequest, TItem
     /// <summary>The media type of requests.</summary>
     public string TakenType => _takesItems ? Items.ContentType : Asked.ContentType;
 
+    /// <summary>The media type of answers.</summary>
+    public string GivenType => _givesItems ? Items.ContentType : Answered.ContentType;
+
     /// <summary>Reads the message of a request: its body, and what stands beside it.</summary>
     public RpcFormatter<TRequest> Request(HttpContext http) => _request ?? _route!.Reader(new RequestInputs(http));
 

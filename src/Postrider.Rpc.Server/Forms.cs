@@ -17,7 +17,7 @@ internal sealed class Forms<TRequest, TItem, TResponse>
         _hasBody = operation.Route is not { HasBody: false } || operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
     }
 
-    /// <summary>The form of the request and that of the answer; null for one that is none, and then the request has been answered.</summary>
+    /// <summary>The form of the request and that of the answer; null for one that is none: then <see cref="RefuseAsync"/> says so.</summary>
     public (Form<TRequest, TItem, TResponse>? Asked, Form<TRequest, TItem, TResponse>? Answered) Choose(HttpContext http)
     {
         var type = MediaTypes.WithoutParameters(http.Request.ContentType);
@@ -44,6 +44,17 @@ internal sealed class Forms<TRequest, TItem, TResponse>
         if (answered is null)
             http.Response.StatusCode = StatusCodes.Status406NotAcceptable;
         return (asked, answered);
+    }
+
+    /// <summary>Tells a caller, whose status was set by <see cref="Choose"/>, which forms there are.</summary>
+    public ValueTask RefuseAsync(HttpContext http)
+    {
+        var words = http.Response.StatusCode == StatusCodes.Status406NotAcceptable
+            ? $"'{http.Request.Headers.Accept}' is not given here; {string.Join(", ", _forms.Select(f => f.GivenType))} is."
+            : http.Response.Headers.AcceptEncoding.Count > 0
+                ? $"A body in '{http.Request.Headers.ContentEncoding}' is not unpacked here."
+                : $"'{http.Request.ContentType}' is not spoken here; {string.Join(", ", _forms.Select(f => f.TakenType))} is.";
+        return ProblemBody.WriteAsync(http, new CallFailure(RpcStatus.Unsupported, words), _forms[0].Codec, http.Response.StatusCode);
     }
 
     private Form<TRequest, TItem, TResponse>? Find(ReadOnlySpan<char> type)

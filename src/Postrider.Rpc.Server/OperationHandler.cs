@@ -19,7 +19,10 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>(
     public async Task HandleAsync(HttpContext http)
     {
         if (_forms.Choose(http) is not ({ } asked, { } answered))
+        {
+            await _forms.RefuseAsync(http).ConfigureAwait(false);
             return;
+        }
 
         CallContext? context = null;
         try

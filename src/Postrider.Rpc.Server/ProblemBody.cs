@@ -9,10 +9,10 @@ namespace Postrider.Rpc.Server;
 /// <summary>Failures: problem details (RFC 9457); a fault's detail stands in them as <c>fault</c>, or is the body itself in other forms than JSON.</summary>
 internal static class ProblemBody
 {
-    public static async ValueTask WriteAsync(HttpContext http, CallFailure failure, RpcCodec codec)
+    public static async ValueTask WriteAsync(HttpContext http, CallFailure failure, RpcCodec codec, int? status = null)
     {
         var response = http.Response;
-        response.StatusCode = HttpNames.ToHttp(failure.Status);
+        response.StatusCode = status ?? HttpNames.ToHttp(failure.Status);
         response.Headers[HttpNames.Status] = failure.Status.ToString();
         if (failure.Status == RpcStatus.Busy)
             response.Headers.RetryAfter = "1";
@@ -31,7 +31,7 @@ internal static class ProblemBody
         {
             response.ContentType = HttpNames.Problem;
             var problem = new ArrayBufferWriter<byte>();
-            HttpFailure.WriteProblem(problem, failure);
+            HttpFailure.WriteProblem(problem, failure, response.StatusCode);
             body = problem.WrittenMemory;
         }
 

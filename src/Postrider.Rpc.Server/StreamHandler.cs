@@ -18,7 +18,10 @@ internal sealed class StreamHandler<TRequest, TItem, TResponse>(
     public async Task HandleAsync(HttpContext http)
     {
         if (_forms.Choose(http) is not ({ } asked, { } answered))
+        {
+            await _forms.RefuseAsync(http).ConfigureAwait(false);
             return;
+        }
 
         HttpCall.LiftLimits(http);
         CallContext? context = null;

@@ -1,5 +1,6 @@
 using System.Net.WebSockets;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Http;
@@ -44,6 +45,8 @@ public sealed class WebSocketServer : IAsyncDisposable
     {
         if (!http.WebSockets.IsWebSocketRequest)
         {
+            if ("websocket".Equals(http.Request.Headers.Upgrade, StringComparison.OrdinalIgnoreCase) && http.Features.Get<IHttpWebSocketFeature>() is null)
+                throw new InvalidOperationException("The application does not use WebSockets: call app.UseWebSockets() before app.MapRpcWebSockets(...).");
             http.Response.StatusCode = StatusCodes.Status426UpgradeRequired;
             http.Response.Headers.Upgrade = "websocket";
             return;

@@ -16,7 +16,8 @@ public sealed class CallContext
     /// <summary>The implementation's headers, seen by the caller when the call has ended.</summary>
     public RpcHeaders ResponseHeaders => _responseHeaders ??= [];
 
-    /// <summary>How long the call may take, counted from its start at the caller and from its arrival at the server; null for the channel's own limit.</summary>
+    /// <summary>How long the call may take, counted from its start at the caller and from its arrival at the server; null for the channel's own
+    /// limit, <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> (or more than 24 days) for none. At 0 or less it is over before it begins: nothing is sent.</summary>
     public TimeSpan? Timeout { get; set; }
 
     /// <summary>At the server: where the call came from, in the transport's words; null at the caller.</summary>

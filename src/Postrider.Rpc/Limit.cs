@@ -8,8 +8,8 @@ internal sealed class Limit : IDisposable
 
     public Limit(TimeProvider provider, TimeSpan? time, CancellationToken first, CancellationToken second = default)
     {
-        if (time is { } most && most != Timeout.InfiniteTimeSpan)
-            _timer = new CancellationTokenSource(most < TimeSpan.Zero ? TimeSpan.Zero : most, provider);
+        if (time is { } stated && CallTime.Of(stated) is var most && most != Timeout.InfiniteTimeSpan)
+            _timer = new CancellationTokenSource(most, provider);
         _source = _timer is null ? CancellationTokenSource.CreateLinkedTokenSource(first, second) : CancellationTokenSource.CreateLinkedTokenSource(first, second, _timer.Token);
     }
 

@@ -69,10 +69,11 @@ public sealed class RpcFile : IDisposable, IAsyncDisposable
     /// <param name="path">Where it is.</param>
     /// <param name="contentType">Its media type.</param>
     /// <returns>The file, open.</returns>
+    /// <exception cref="RpcException">It is not there: <see cref="RpcStatus.NotFound"/>, which is what the caller is told.</exception>
     /// <exception cref="IOException">It cannot be opened.</exception>
     public static RpcFile FromPath(string path, string contentType = "application/octet-stream")
     {
-        var stream = new FileStream(path, new FileStreamOptions { Options = FileOptions.Asynchronous | FileOptions.SequentialScan, Share = FileShare.Read | FileShare.Delete });
+        var stream = Open(path);
         var changed = File.GetLastWriteTimeUtc(stream.SafeFileHandle);
         return new RpcFile(stream, contentType)
         {
@@ -97,6 +98,19 @@ public sealed class RpcFile : IDisposable, IAsyncDisposable
     /// <param name="contentType">Its media type.</param>
     /// <returns>The file.</returns>
     public static RpcFile FromText(string text, string contentType = "text/plain; charset=utf-8") => FromBytes(Encoding.UTF8.GetBytes(text), contentType);
+
+    // Where it would be is the server's affair.
+    private static FileStream Open(string path)
+    {
+        try
+        {
+            return new FileStream(path, new FileStreamOptions { Options = FileOptions.Asynchronous | FileOptions.SequentialScan, Share = FileShare.Read | FileShare.Delete });
+        }
+        catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new RpcException(RpcStatus.NotFound, "There is no such file.", missing);
+        }
+    }
 
     /// <inheritdoc/>
     public void Dispose()

@@ -1,4 +1,5 @@
 using System.Linq;
+using Microsoft.CodeAnalysis.CSharp;
 using Postrider.MessagePack.Generator.Emitting;
 using Postrider.Rpc.Generator.Model;
 
@@ -40,7 +41,7 @@ internal static class ClientEmitter
         var parameters = string.Join(", ", operation.Parameters.Select(p =>
             $"{p.Passing}{(p.Role == ParameterRole.Items ? $"global::System.Collections.Generic.IAsyncEnumerable<{p.Type}>" : p.Type)} {p.Name}{(p.Default.Length > 0 ? " = " + p.Default : "")}"));
         var call = $"_call{i}.{(operation.Shape == ReturnShape.Stream ? "StreamAsync" : "CallAsync")}({Request(operation, 0)}, "
-            + $"{Of(operation, ParameterRole.Items)}, {Of(operation, ParameterRole.Context)}, {Of(operation, ParameterRole.Token)})";
+            + $"{Items(operation)}, {Of(operation, ParameterRole.Context)}, {Of(operation, ParameterRole.Token)})";
         source.Line();
         source.Line("/// <inheritdoc/>");
         source.Line($"public {Returned(operation)} {operation.Method}({parameters})");
@@ -93,6 +94,10 @@ internal static class ClientEmitter
             : from == message.Count ? "default"
             : $"new {operation.Arguments(from)}({message[from].Name}, {Request(operation, from + 1)})";
     }
+
+    // Without its stream the call would never end: the server waits for it.
+    private static string Items(OperationModel operation)
+        => operation.Parameters.FirstOrDefault(p => p.Role == ParameterRole.Items) is { } items ? $"{items.Name} ?? throw new global::System.ArgumentNullException({SymbolDisplay.FormatLiteral(items.WireName, quote: true)})" : "default";
 
     private static string Of(OperationModel operation, ParameterRole role) => operation.Parameters.FirstOrDefault(p => p.Role == role)?.Name ?? "default";
 }

@@ -79,8 +79,8 @@ internal static class GrpcCall
         }
     }
 
-    /// <summary>Answers what is no call of gRPC's.</summary>
-    public static void Refuse(HttpContext http)
+    /// <summary>Answers what is no call of gRPC's, or one in a form that is none of these.</summary>
+    public static void Refuse(HttpContext http, IEnumerable<string> types)
     {
         // Trailers need HTTP/2.
         http.Response.StatusCode = http.Response.SupportsTrailers() && !HttpProtocol.IsHttp11(http.Request.Protocol)
@@ -89,6 +89,8 @@ internal static class GrpcCall
         if (http.Response.StatusCode == StatusCodes.Status426UpgradeRequired)
             http.Response.Headers.Upgrade = "HTTP/2";
         else
-            http.Response.Headers[GrpcNames.Status] = GrpcStatus.Of(RpcStatus.Internal).ToString(CultureInfo.InvariantCulture);
+            (http.Response.Headers[GrpcNames.Status], http.Response.Headers[GrpcNames.Message]) = (
+                GrpcStatus.Of(RpcStatus.Internal).ToString(CultureInfo.InvariantCulture),
+                GrpcNames.Encode($"'{http.Request.ContentType}' is not spoken here; {string.Join(", ", types)} is."));
     }
 }

@@ -46,16 +46,16 @@ public static class GrpcEndpointRouteBuilderExtensions
             var name = $"gRPC {operation.Operation.Path}";
             group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithDisplayName(name)
                 .WithMetadata([new AcceptsMetadata(types), .. operation.Operation.Metadata]);
-            group.MapPost(operation.Operation.Name, Refuse).WithOrder(1).WithDisplayName($"{name} refused");
+            group.MapPost(operation.Operation.Name, http => Refuse(http, types)).WithOrder(1).WithDisplayName($"{name} refused");
         }
 
         group.MapPost("{operation}", NotImplemented).WithMetadata(new AcceptsMetadata(types)).WithDisplayName($"gRPC {service.Name}");
         return group;
     }
 
-    private static Task Refuse(HttpContext http)
+    private static Task Refuse(HttpContext http, string[] types)
     {
-        GrpcCall.Refuse(http);
+        GrpcCall.Refuse(http, types.Skip(1));
         return Task.CompletedTask;
     }
 

@@ -24,7 +24,7 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
     {
         if (HttpProtocol.IsHttp11(http.Request.Protocol) || Find(http.Request.ContentType) is not { } form)
         {
-            GrpcCall.Refuse(http);
+            GrpcCall.Refuse(http, _forms.Select(f => f.Plain.ContentType));
             return;
         }
 

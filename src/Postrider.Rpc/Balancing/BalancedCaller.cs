@@ -123,10 +123,10 @@ internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TReque
     {
         if (call.Context is not { } context || (!IsHedged && context.Timeout is null))
             return call.Context;
-        var left = context.Timeout is { } time ? time - _options.TimeProvider.GetElapsedTime(call.Began) : (TimeSpan?)null;
+        var left = CallTime.Told(context) is { } time ? time - _options.TimeProvider.GetElapsedTime(call.Began) : (TimeSpan?)null;
         if (left <= TimeSpan.Zero)
             throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} took longer than it may.");
-        return context.Again(left, IsHedged);
+        return context.Again(left ?? context.Timeout, IsHedged);
     }
 
     private static void CopyHeaders(CallContext? from, CallContext? to)

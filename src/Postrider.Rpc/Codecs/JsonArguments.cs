@@ -81,7 +81,15 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         if ((seen & _place) != 0 && Count < 64)
             throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}' is there twice.");
         seen |= _place;
-        value.First = JsonSerializer.Deserialize(ref reader, first)!;
+        try
+        {
+            value.First = JsonSerializer.Deserialize(ref reader, first)!;
+        }
+        catch (JsonException bad)
+        {
+            throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}': {bad.Message}", bad);
+        }
+
         return true;
     }
 }

@@ -20,7 +20,7 @@ internal static class DispatcherOrigin
             CorrelationId = headers?[HeaderNames.CorrelationId],
             CausationId = headers?[HeaderNames.MessageId],
             User = context.User,
-            Deadline = context.Timeout is { } time ? TimeProvider.System.GetUtcNow() + time : null,
+            Deadline = CallTime.Told(context) is { } time ? TimeProvider.System.GetUtcNow() + time : null,
         });
     }
 }

@@ -12,7 +12,7 @@ namespace Postrider.Rpc.Grpc;
 
 /// <summary>Calls one operation of a gRPC service.</summary>
 internal sealed class GrpcCaller<TRequest, TItem, TResponse>(
-    HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, GrpcChannelOptions options)
+    HttpWay http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, GrpcChannelOptions options)
     : Caller<TRequest, TItem, TResponse>
 {
     private readonly RpcFormatter<TRequest> _request = operation.RequestFormatter(codec);
@@ -25,7 +25,7 @@ internal sealed class GrpcCaller<TRequest, TItem, TResponse>(
     public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
     {
         // A stream has no limit but the one it is given: it may be meant to last.
-        using var end = new Limit(options.TimeProvider, context?.Timeout ?? (items is null ? options.Timeout : null), ct);
+        using var end = new Limit(options.TimeProvider, context?.Timeout ?? (items is null ? options.Timeout : null), ct, http.Closing);
         var call = new Call(end, items is null ? null : Content(request, items, end), ct);
         try
         {
@@ -48,7 +48,7 @@ internal sealed class GrpcCaller<TRequest, TItem, TResponse>(
     public override async IAsyncEnumerable<TResponse> StreamAsync(
         TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, [EnumeratorCancellation] CancellationToken ct)
     {
-        using var end = new Limit(options.TimeProvider, context?.Timeout, ct);
+        using var end = new Limit(options.TimeProvider, context?.Timeout, ct, http.Closing);
         var call = new Call(end, items is null ? null : Content(request, items, end), ct);
         HttpResponseMessage? response = null;
         try
@@ -103,7 +103,7 @@ internal sealed class GrpcCaller<TRequest, TItem, TResponse>(
         };
         message.Headers.TE.Add(new TransferCodingWithQualityHeaderValue("trailers"));
         message.Headers.Add(GrpcNames.AcceptEncoding, GrpcNames.Known);
-        if (context?.Timeout is { } time)
+        if (CallTime.Told(context) is { } time)
             message.Headers.Add(GrpcNames.Timeout, GrpcNames.FormatTimeout(time));
         HttpAnswer.AddHeaders(message, context);
         return message;
@@ -168,7 +168,7 @@ internal sealed class GrpcCaller<TRequest, TItem, TResponse>(
     {
         if (call.Content?.Failure is { } own)
             ExceptionDispatchInfo.Throw(own);
-        return failure is RpcException && !call.Token.IsCancellationRequested ? failure : HttpFailure.Told(failure, operation, address, call.End, call.Token);
+        return failure is RpcException && !call.Token.IsCancellationRequested ? failure : HttpFailure.Told(failure, operation, address, call.End, http.Closing, call.Token);
     }
 
     private readonly record struct Call(Limit End, ItemsContent<TRequest, TItem>? Content, CancellationToken Token)

@@ -1,4 +1,5 @@
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Grpc;
@@ -8,8 +9,7 @@ namespace Postrider.Rpc.Grpc;
 /// (<c>application/grpc+msgpack</c>). What the caller streams is its items: when the operation has a message besides, that is the first. Thread-safe.</remarks>
 public sealed class GrpcChannel : RpcChannel
 {
-    private readonly HttpMessageInvoker _http;
-    private readonly bool _ownsHttp;
+    private readonly HttpWay _http;
     private readonly Uri _address;
     private readonly RpcCodec _codec;
     private readonly GrpcChannelOptions _options;
@@ -18,24 +18,33 @@ public sealed class GrpcChannel : RpcChannel
     /// <param name="address">The server: <c>http://</c> or <c>https://</c>.</param>
     /// <param name="codec">The form of the messages; the server has to know it.</param>
     /// <param name="options">How to call; null for the defaults.</param>
+    /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public GrpcChannel(Uri address, RpcCodec codec, GrpcChannelOptions? options = null)
         : this(
             new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null, EnableMultipleHttp2Connections = true }),
-            address, codec, options)
-        => _ownsHttp = true;
+            isOwned: true, address, codec, options)
+    {
+    }
 
     /// <summary>Reaches a server over an application's own handlers.</summary>
     /// <param name="http">Not owned. It has to speak HTTP/2.</param>
     /// <param name="address">The server: <c>http://</c> or <c>https://</c>.</param>
     /// <param name="codec">The form of the messages; the server has to know it.</param>
     /// <param name="options">How to call; null for the defaults.</param>
+    /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public GrpcChannel(HttpMessageInvoker http, Uri address, RpcCodec codec, GrpcChannelOptions? options = null)
+        : this(http, isOwned: false, address, codec, options)
+    {
+    }
+
+    private GrpcChannel(HttpMessageInvoker http, bool isOwned, Uri address, RpcCodec codec, GrpcChannelOptions? options)
     {
         ArgumentNullException.ThrowIfNull(http);
         ArgumentNullException.ThrowIfNull(address);
         ArgumentNullException.ThrowIfNull(codec);
+        HttpNames.CheckAddress(address);
         _address = address.AbsoluteUri.EndsWith('/') ? address : new Uri(address.AbsoluteUri + "/");
-        (_http, _codec, _options) = (http, codec, options ?? new GrpcChannelOptions());
+        (_http, _codec, _options) = (new HttpWay(http, isOwned), codec, options ?? new GrpcChannelOptions());
     }
 
     /// <inheritdoc/>
@@ -49,8 +58,7 @@ public sealed class GrpcChannel : RpcChannel
     /// <inheritdoc/>
     public override ValueTask DisposeAsync()
     {
-        if (_ownsHttp)
-            _http.Dispose();
+        _http.Dispose();
         return default;
     }
 }

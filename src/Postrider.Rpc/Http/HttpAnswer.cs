@@ -67,6 +67,8 @@ internal static class HttpAnswer
             var body = new ReadOnlySequence<byte>(bytes, 0, length);
             if (!response.IsSuccessStatusCode)
                 throw HttpFailure.Read(response, body, operation, codec);
+            if (length > 0 && response.Content.Headers.ContentType?.MediaType is { } type && codec.CodecOf(typeof(T)) is var answered && !answered.Accepts(type))
+                throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} was answered by '{type}', not by {answered.ContentType}.");
             return formatter.Read(body);
         }
         finally

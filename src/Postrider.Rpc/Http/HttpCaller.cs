@@ -8,15 +8,15 @@ namespace Postrider.Rpc.Http;
 
 /// <summary>Calls one operation over HTTP.</summary>
 internal sealed class HttpCaller<TRequest, TItem, TResponse>(
-    HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, HttpChannelOptions options)
+    HttpWay http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, HttpChannelOptions options)
     : Caller<TRequest, TItem, TResponse>
 {
-    private const int MostKeptSources = 256;
+    private const int MostKeptEnds = 256;
 
     private readonly RequestMaker<TRequest> _requests = new(address, operation, operation.Route, operation.RequestFormatter, codec, options);
     private readonly RpcFormatter<TResponse> _response = operation.ResponseFormatter(codec);
     private readonly MediaTypeWithQualityHeaderValue _accept = new(codec.CodecOf(typeof(TResponse)).ContentType);
-    private readonly ConcurrentQueue<CancellationTokenSource> _sources = new();
+    private readonly ConcurrentQueue<CallEnd> _ends = new();
 
     public override ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
         => items is not null ? throw Unsupported()
@@ -28,13 +28,16 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
 
     private async ValueTask<TResponse> SendAsync(TRequest request, CallContext? context, CancellationToken ct)
     {
-        var time = context?.Timeout ?? options.Timeout;
-        var end = _sources.TryDequeue(out var kept) ? kept : new CancellationTokenSource(Timeout.InfiniteTimeSpan, options.TimeProvider);
+        var time = CallTime.Of(context, options.Timeout);
+        if (time == TimeSpan.Zero)
+            throw Late();
+        var kept = _ends.TryDequeue(out var free) ? free : new CallEnd(options.TimeProvider, http.Closing);
+        var end = kept.Source;
         var registration = ct.UnsafeRegister(static state => ((CancellationTokenSource)state!).Cancel(), end);
         try
         {
             if (time != Timeout.InfiniteTimeSpan)
-                end.CancelAfter(time < TimeSpan.Zero ? TimeSpan.Zero : time);
+                end.CancelAfter(time);
             using var message = Message(request, context);
             using var response = await http.SendAsync(message, end.Token).ConfigureAwait(false);
             HttpAnswer.CopyHeaders(response, context);
@@ -42,7 +45,11 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            throw new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.");
+            throw http.Closing.IsCancellationRequested ? HttpWay.Closed() : Late();
+        }
+        catch (ObjectDisposedException) when (http.Closing.IsCancellationRequested)
+        {
+            throw HttpWay.Closed();
         }
         catch (OperationCanceledException cancelled)
         {
@@ -50,15 +57,15 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
         }
         catch (Exception broken) when (broken is HttpRequestException or IOException)
         {
-            throw new RpcException(RpcStatus.Unavailable, $"{_requests.Address} cannot be reached: {broken.Message}", broken) { IsUnsent = HttpFailure.IsUnsent(broken) };
+            throw new RpcException(RpcStatus.Unavailable, $"{_requests.Address} cannot be reached: {HttpFailure.Words(broken)}", broken) { IsUnsent = HttpFailure.IsUnsent(broken) };
         }
         finally
         {
             registration.Dispose();
-            if (end.TryReset() && _sources.Count < MostKeptSources)
-                _sources.Enqueue(end);
+            if (end.TryReset() && _ends.Count < MostKeptEnds)
+                _ends.Enqueue(kept);
             else
-                end.Dispose();
+                kept.Dispose();
         }
     }
 
@@ -70,6 +77,8 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
             message.Content = HttpAnswer.Body(_requests.Body, request, _requests.ContentType);
         return message;
     }
+
+    private RpcException Late() => new(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.");
 
     private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} does not stream.");
 }

@@ -8,8 +8,7 @@ namespace Postrider.Rpc.Http;
 /// ways at once fails with <see cref="RpcStatus.Unsupported"/>; HTTP/2 has neither limit. Thread-safe.</remarks>
 public sealed class HttpChannel : RpcChannel
 {
-    private readonly HttpMessageInvoker _http;
-    private readonly bool _ownsHttp;
+    private readonly HttpWay _http;
     private readonly Uri _address;
     private readonly RpcCodec _codec;
     private readonly HttpChannelOptions _options;
@@ -18,22 +17,31 @@ public sealed class HttpChannel : RpcChannel
     /// <param name="address">What stands before the service's name.</param>
     /// <param name="codec">The form of the messages; the server has to know it.</param>
     /// <param name="options">How to call; null for the defaults.</param>
+    /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public HttpChannel(Uri address, RpcCodec codec, HttpChannelOptions? options = null)
-        : this(new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null }), address, codec, options)
-        => _ownsHttp = true;
+        : this(new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null }), isOwned: true, address, codec, options)
+    {
+    }
 
     /// <summary>Reaches a server over an application's own handlers.</summary>
     /// <param name="http">Not owned. An <see cref="HttpMessageInvoker"/> over handlers does less for a call than an <see cref="HttpClient"/>.</param>
     /// <param name="address">What stands before the service's name.</param>
     /// <param name="codec">The form of the messages; the server has to know it.</param>
     /// <param name="options">How to call; null for the defaults.</param>
+    /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public HttpChannel(HttpMessageInvoker http, Uri address, RpcCodec codec, HttpChannelOptions? options = null)
+        : this(http, isOwned: false, address, codec, options)
+    {
+    }
+
+    private HttpChannel(HttpMessageInvoker http, bool isOwned, Uri address, RpcCodec codec, HttpChannelOptions? options)
     {
         ArgumentNullException.ThrowIfNull(http);
         ArgumentNullException.ThrowIfNull(address);
         ArgumentNullException.ThrowIfNull(codec);
+        HttpNames.CheckAddress(address);
         _address = address.AbsoluteUri.EndsWith('/') ? address : new Uri(address.AbsoluteUri + "/");
-        (_http, _codec, _options) = (http, codec, options ?? new HttpChannelOptions());
+        (_http, _codec, _options) = (new HttpWay(http, isOwned), codec, options ?? new HttpChannelOptions());
     }
 
     /// <inheritdoc/>
@@ -50,8 +58,7 @@ public sealed class HttpChannel : RpcChannel
     /// <inheritdoc/>
     public override ValueTask DisposeAsync()
     {
-        if (_ownsHttp)
-            _http.Dispose();
+        _http.Dispose();
         return default;
     }
 }

@@ -10,6 +10,9 @@ namespace Postrider.Rpc.Http;
 /// <summary>Failures as HTTP carries them.</summary>
 internal static class HttpFailure
 {
+    // RFC 9113, 7: the peer wants the older version.
+    private const long Http11Required = 0xd;
+
     private const int MostTextBytes = 500;
 
     private static readonly SearchValues<char> s_unprintable = SearchValues.Create("\0\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\v\f\r\u001B\u007F\uFFFD");
@@ -18,20 +21,32 @@ internal static class HttpFailure
     public static bool IsUnsent(Exception failure)
         => failure is HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError or HttpRequestError.SecureConnectionError };
 
+    /// <summary>A failure of HTTP's client in words: its own often name an inner exception only.</summary>
+    public static string Words(Exception failure)
+    {
+        var cause = failure.GetBaseException();
+        return cause is HttpProtocolException { ErrorCode: Http11Required }
+            ? "The server speaks HTTP/1.1 there. HTTP/2 without TLS needs a port that speaks nothing else (Kestrel: HttpProtocols.Http2)."
+            : cause.Message.Length == 0 || failure.Message.Contains(cause.Message, StringComparison.Ordinal) ? failure.Message : $"{failure.Message} {cause.Message}";
+    }
+
     /// <summary>What the caller of an operation that did not end is told, where no answer says it.</summary>
     /// <param name="failure">What went wrong on the way; it is the answer itself where nothing of ours explains it.</param>
     /// <param name="operation">The operation that was called.</param>
     /// <param name="address">Where it was called.</param>
     /// <param name="end">The call's end: its token is cancelled when its time is over.</param>
+    /// <param name="closing">Cancelled when the channel is closed.</param>
     /// <param name="ct">The caller's own token.</param>
-    public static Exception Told(Exception failure, Operation operation, Uri address, Limit end, CancellationToken ct)
+    public static Exception Told(Exception failure, Operation operation, Uri address, Limit end, CancellationToken closing, CancellationToken ct)
     {
         if (ct.IsCancellationRequested)
             return new OperationCanceledException($"The call of {operation.Path} was cancelled.", failure, ct);
+        if (closing.IsCancellationRequested && failure is OperationCanceledException or ObjectDisposedException)
+            return HttpWay.Closed();
         if (end.Token.IsCancellationRequested)
             return new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", failure);
         return failure is HttpRequestException or IOException
-            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {failure.Message}", failure) { IsUnsent = IsUnsent(failure) }
+            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {Words(failure)}", failure) { IsUnsent = IsUnsent(failure) }
             : failure;
     }
 
@@ -48,13 +63,13 @@ internal static class HttpFailure
     }
 
     /// <summary>A failure as problem details (RFC 9457); a fault's detail stands in them as <c>fault</c>.</summary>
-    public static void WriteProblem(IBufferWriter<byte> output, CallFailure failure)
+    public static void WriteProblem(IBufferWriter<byte> output, CallFailure failure, int? status = null)
     {
         // It is never part of a page: quotes stay what they are for those who read it.
         using var writer = new Utf8JsonWriter(output, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
         writer.WriteStartObject();
         writer.WriteString("title", failure.Fault ?? failure.Status.ToString());
-        writer.WriteNumber("status", HttpNames.ToHttp(failure.Status));
+        writer.WriteNumber("status", status ?? HttpNames.ToHttp(failure.Status));
         writer.WriteString("detail", failure.Message);
         if (failure.Status == RpcStatus.Fault)
         {

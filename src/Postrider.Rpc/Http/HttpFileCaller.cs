@@ -7,7 +7,7 @@ namespace Postrider.Rpc.Http;
 /// <summary>Calls one operation that gives a file over HTTP.</summary>
 /// <remarks>The channel's time is that until the answer begins; the bytes come as fast as they are read.</remarks>
 internal sealed class HttpFileCaller<TRequest, TItem>(
-    HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, RpcFile> operation, RpcCodec codec, HttpChannelOptions options)
+    HttpWay http, Uri address, Operation<TRequest, TItem, RpcFile> operation, RpcCodec codec, HttpChannelOptions options)
     : Caller<TRequest, TItem, RpcFile>
 {
     private readonly RequestMaker<TRequest> _requests = new(address, operation, operation.Route, operation.RequestFormatter, codec, options);
@@ -15,7 +15,7 @@ internal sealed class HttpFileCaller<TRequest, TItem>(
     public override async ValueTask<RpcFile> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        using var end = new Limit(options.TimeProvider, context?.Timeout ?? options.Timeout, ct);
+        using var end = new Limit(options.TimeProvider, context?.Timeout ?? options.Timeout, ct, http.Closing);
         HttpResponseMessage? response = null;
         try
         {
@@ -32,7 +32,7 @@ internal sealed class HttpFileCaller<TRequest, TItem>(
         }
         catch (Exception failure) when (failure is not RpcException)
         {
-            throw HttpFailure.Told(failure, operation, _requests.Address, end, ct);
+            throw HttpFailure.Told(failure, operation, _requests.Address, end, http.Closing, ct);
         }
         finally
         {

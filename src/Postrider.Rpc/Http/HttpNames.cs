@@ -31,6 +31,14 @@ internal static class HttpNames
     /// <summary>Whether a header may be a call's.</summary>
     public static bool IsCalls(string name) => !s_own.Contains(name) && RpcHeaders.IsName(name);
 
+    /// <summary>Refuses what is no address of HTTP.</summary>
+    /// <exception cref="ArgumentException">It is none: <c>localhost:5000</c> without its scheme is one of the scheme <c>localhost</c>, for example.</exception>
+    public static void CheckAddress(Uri address)
+    {
+        if (!address.IsAbsoluteUri || (address.Scheme != Uri.UriSchemeHttp && address.Scheme != Uri.UriSchemeHttps))
+            throw new ArgumentException($"'{address}' is no address of HTTP: one begins with http:// or https://.", nameof(address));
+    }
+
     public static int ToHttp(RpcStatus status) => status switch
     {
         RpcStatus.Ok => 200,

@@ -11,7 +11,7 @@ namespace Postrider.Rpc.Http;
 /// <summary>Calls one operation that streams over HTTP.</summary>
 /// <remarks>With HTTP/1.1 an answer is read after the body was sent: what streams both ways at once needs HTTP/2.</remarks>
 internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
-    HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, HttpChannelOptions options)
+    HttpWay http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, HttpChannelOptions options)
     : Caller<TRequest, TItem, TResponse>
 {
     private readonly RequestMaker<TRequest> _requests = new(address, operation, operation.Route, operation.RequestFormatter, codec, options);
@@ -24,7 +24,7 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
         ct.ThrowIfCancellationRequested();
 
         // A stream has no limit but the one it is given: it may be meant to last.
-        using var end = new Limit(options.TimeProvider, context?.Timeout, ct);
+        using var end = new Limit(options.TimeProvider, context?.Timeout, ct, http.Closing);
         using var content = Content(request, items, end);
         try
         {
@@ -50,7 +50,7 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
         if (items is not null && options.Version < HttpVersion.Version20)
             throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} streams both ways, which needs HTTP/2: set the channel's version.");
         ct.ThrowIfCancellationRequested();
-        using var end = new Limit(options.TimeProvider, context?.Timeout, ct);
+        using var end = new Limit(options.TimeProvider, context?.Timeout, ct, http.Closing);
         using var content = items is null ? null : Content(request, items, end);
         using var message = Message(request, content is not null ? content : _requests.HasBody ? HttpAnswer.Body(_requests.Body, request, _requests.BodyCodec) : null, context, _form.ContentType);
         HttpResponseMessage? response = null;
@@ -132,6 +132,6 @@ internal sealed class HttpStreamCaller<TRequest, TItem, TResponse>(
     {
         if (content?.Failure is { } own)
             ExceptionDispatchInfo.Throw(own);
-        return failure is RpcException ? failure : HttpFailure.Told(failure, operation, _requests.Address, end, ct);
+        return failure is RpcException ? failure : HttpFailure.Told(failure, operation, _requests.Address, end, http.Closing, ct);
     }
 }

@@ -57,7 +57,7 @@ internal sealed class RequestMaker<TRequest>
             Version = _options.Version,
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
-        if (context?.Timeout is { } time)
+        if (CallTime.Told(context) is { } time)
             message.Headers.Add(HttpNames.Timeout, Math.Ceiling(time.TotalMilliseconds).ToString(CultureInfo.InvariantCulture));
         HttpAnswer.AddHeaders(message, context);
         foreach (var (name, value) in target?.Headers ?? [])

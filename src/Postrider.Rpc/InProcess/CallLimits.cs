@@ -15,5 +15,5 @@ internal sealed class CallLimits(InProcessOptions options)
 
     /// <summary>The time of one call, or null for none.</summary>
     public TimeSpan? TimeOf(CallContext? context)
-        => context?.Timeout ?? (options.Timeout == Timeout.InfiniteTimeSpan ? null : options.Timeout);
+        => CallTime.Of(context, options.Timeout) is var time && time == Timeout.InfiniteTimeSpan ? null : time;
 }

@@ -34,6 +34,9 @@ internal sealed class InProcessCaller<TRequest, TItem, TResponse>(
     public override async IAsyncEnumerable<TResponse> StreamAsync(
         TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, [EnumeratorCancellation] CancellationToken ct)
     {
+        ct.ThrowIfCancellationRequested();
+        if (CallTime.Told(context) == TimeSpan.Zero)
+            throw Late();
         using var end = new Limit(limits.Options.TimeProvider, context?.Timeout, ct);
         var stream = Endpoint().StreamAsync(request, items, OwnContext(context), end.Token).GetAsyncEnumerator(end.Token);
         await using var ends = stream.ConfigureAwait(false);
@@ -68,6 +71,8 @@ internal sealed class InProcessCaller<TRequest, TItem, TResponse>(
     private async ValueTask<TResponse> CallInTimeAsync(
         TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, TimeSpan time, CancellationToken ct)
     {
+        if (time == TimeSpan.Zero)
+            throw Late();
         using var end = new Limit(limits.Options.TimeProvider, time, ct);
         var call = Endpoint().CallAsync(request, items, OwnContext(context), end.Token).AsTask();
         try
@@ -97,12 +102,14 @@ internal sealed class InProcessCaller<TRequest, TItem, TResponse>(
         => limits.IsClosed ? throw new RpcException(RpcStatus.Unavailable, "The channel is closed.")
         : endpoint ?? throw new RpcException(RpcStatus.NotFound, $"{operation.Path} is not served.");
 
+    private RpcException Late(Exception? cause = null) => new(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", cause);
+
     private Exception Told(Exception failure, CancellationToken ct, bool hasEnded = false)
     {
         if (failure is OperationCanceledException && ct.IsCancellationRequested)
             return new OperationCanceledException(failure.Message, failure, ct);
         if (hasEnded && !ct.IsCancellationRequested && failure is OperationCanceledException)
-            return new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", failure);
+            return Late(failure);
         if (failure is RpcFaultException fault && operation.FindFault(fault.Fault) is not null)
             return fault;
         return CallFailure.Of(failure is RpcFaultException ? new InvalidOperationException(failure.Message) : failure, operation, s_codec, limits.Options.ShowsErrors)

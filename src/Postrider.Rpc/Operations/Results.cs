@@ -50,6 +50,6 @@ public static class Results
         return default;
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    // Not by a pooled builder: the caller's code may ask it for its result too early, which would give it to the next call while it runs.
     private static async ValueTask DropLaterAsync(ValueTask<Unit> task) => await task.ConfigureAwait(false);
 }

@@ -23,11 +23,11 @@ internal sealed class BoundOperation<TRequest, TItem, TResponse>(Operation<TRequ
     public void WriteRequest(FrameBuffer frame, uint id, TRequest request, CallContext? context)
     {
         var headers = context?.HeadersOrNull;
-        var time = context?.Timeout;
+        var time = CallTime.Told(context);
         frame.Begin(FrameKind.Request, (headers is null ? 0 : FrameFlags.Headers) | (time is null ? 0 : FrameFlags.Timeout), id);
         frame.WriteUInt16(number);
         if (time is { } limit)
-            frame.WriteUInt32((uint)Math.Clamp(Math.Ceiling(limit.TotalMilliseconds), 0, uint.MaxValue));
+            frame.WriteUInt32((uint)Math.Ceiling(limit.TotalMilliseconds));
         if (headers is not null)
             frame.WriteHeaders(headers);
         Request.Write(frame, request);

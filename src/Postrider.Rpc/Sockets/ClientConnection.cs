@@ -19,6 +19,7 @@ internal sealed class ClientConnection : FrameConnection
     private readonly Lock _nameGate = new();
     private bool[] _named = new bool[16];
     private volatile bool _isLeaving;
+    private volatile bool _isRefused;
 
     private readonly ConnectionHost? _served;
 
@@ -42,8 +43,10 @@ internal sealed class ClientConnection : FrameConnection
     /// <param name="contentType">The form of the messages.</param>
     /// <param name="limits">What the server may send.</param>
     /// <param name="served">What the server may call here, under that name; null for nothing.</param>
+    /// <param name="address">Where the link leads, for those who read of a failure.</param>
     /// <param name="ct">Gives up.</param>
-    public static async Task<ClientConnection> OpenAsync(Link link, string contentType, SocketLimits limits, ConnectionHost? served, CancellationToken ct)
+    /// <exception cref="RpcException">The server refused the connection, or is none.</exception>
+    public static async Task<ClientConnection> OpenAsync(Link link, string contentType, SocketLimits limits, ConnectionHost? served, string address, CancellationToken ct)
     {
         var connection = new ClientConnection(link, limits, served);
         try
@@ -53,6 +56,15 @@ internal sealed class ClientConnection : FrameConnection
             connection.Start();
             await connection._greeted.Task.WaitAsync(ct).ConfigureAwait(false);
             return connection;
+        }
+        catch (RpcException failure)
+        {
+            connection.Dispose();
+            throw connection._isRefused ? new RpcException(failure.Status, failure.Message, failure) { IsUnsent = true }
+                : new RpcException(
+                    failure.Status == RpcStatus.Unavailable ? RpcStatus.Unavailable : RpcStatus.ProtocolError,
+                    $"{address} did not greet as a server of this protocol does, and with TLS where it asks for it: {failure.Message}", failure)
+                { IsUnsent = true };
         }
         catch
         {
@@ -161,7 +173,11 @@ internal sealed class ClientConnection : FrameConnection
     {
         var reader = new FrameReader(body);
         if (kind == FrameKind.Error)
+        {
+            _isRefused = true;
             throw Refusal(body);
+        }
+
         if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out _)
             || !reader.TryReadUInt32(out var most) || !reader.TryReadUInt32(out var window) || !reader.TryReadUInt32(out var calls)
             || most is 0 or > int.MaxValue || window is 0 or > int.MaxValue || calls == 0)

@@ -10,8 +10,12 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
     private readonly SemaphoreSlim _room = new(options.MaxConnections);
     private readonly ConcurrentStack<ClientConnection> _idle = new();
 
-    // One connects, the others wait for the same.
-    private readonly SemaphoreSlim _connecting = new(1);
+    // Connections that were shared and that their server is about to close: calls are under way on them still.
+    private readonly ConcurrentDictionary<ClientConnection, bool> _leaving = new();
+
+    // Guards the attempt to connect that all who need a connection wait for.
+    private readonly Lock _gate = new();
+    private Task<ClientConnection>? _opening;
     private ClientConnection? _shared;
 
     /// <summary>The shared connection, when there is one already.</summary>
@@ -27,7 +31,8 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         if (options.Pattern == DispatchPattern.Correlated)
             return TryGetShared() ?? await ShareAsync(time, ct).ConfigureAwait(false);
 
-        await WaitAsync(_room, time, ct).ConfigureAwait(false);
+        var began = options.TimeProvider.GetTimestamp();
+        await WaitForRoomAsync(time, ct).ConfigureAwait(false);
         try
         {
             while (_idle.TryPop(out var idle))
@@ -37,7 +42,9 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
                 idle.Dispose();
             }
 
-            return await ConnectAsync(time, ct).ConfigureAwait(false);
+            // Waiting counts.
+            var left = time == Timeout.InfiniteTimeSpan ? time : CallTime.Of(new TimeSpan(Math.Max(0, (time - options.TimeProvider.GetElapsedTime(began)).Ticks)));
+            return await ConnectAsync(left, ct).ConfigureAwait(false);
         }
         catch
         {
@@ -64,43 +71,70 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
     {
         _closing.Cancel();
         Volatile.Read(ref _shared)?.Dispose();
+        foreach (var leaving in _leaving.Keys)
+            leaving.Dispose();
         CloseIdle();
     }
 
     private static RpcException Closed() => new(RpcStatus.Unavailable, "The channel is closed.") { IsUnsent = true };
 
+    // One attempt for all who wait, whatever becomes of the one that began it: when it fails, it fails for all of them.
     private async ValueTask<ClientConnection> ShareAsync(TimeSpan time, CancellationToken ct)
     {
-        await WaitAsync(_connecting, time, ct).ConfigureAwait(false);
-        try
+        Task<ClientConnection> opening;
+        lock (_gate)
         {
             if (TryGetShared() is { } shared)
                 return shared;
-            var connection = await ConnectAsync(time, ct).ConfigureAwait(false);
-            Volatile.Write(ref _shared, connection);
-            if (!_closing.IsCancellationRequested)
-                return connection;
-            connection.Dispose();
-            throw Closed();
+            if (_opening is null or { IsCompleted: true })
+            {
+                _opening = Task.Run(OpenSharedAsync, CancellationToken.None);
+                _ = _opening.ContinueWith(static t => t.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+            }
+
+            opening = _opening;
         }
-        finally
+
+        using var limit = WithLimit(time, ct);
+        try
         {
-            _connecting.Release();
+            return await opening.WaitAsync(limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            ct.ThrowIfCancellationRequested();
+            throw _closing.IsCancellationRequested ? Closed() : Late($"{links.Address} did not answer within {time.TotalSeconds} s.");
         }
     }
 
-    private async ValueTask WaitAsync(SemaphoreSlim gate, TimeSpan time, CancellationToken ct)
+    private async Task<ClientConnection> OpenSharedAsync()
     {
-        if (gate.Wait(0, CancellationToken.None))
+        var connection = await ConnectAsync(Timeout.InfiniteTimeSpan, CancellationToken.None).ConfigureAwait(false);
+        if (Interlocked.Exchange(ref _shared, connection) is { IsClosed: false } leaving)
+        {
+            _leaving[leaving] = true;
+            _ = leaving.Ended.ContinueWith(_ => _leaving.TryRemove(leaving, out bool _), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        }
+
+        if (!_closing.IsCancellationRequested)
+            return connection;
+        Dispose();
+        throw Closed();
+    }
+
+    private async ValueTask WaitForRoomAsync(TimeSpan time, CancellationToken ct)
+    {
+        if (_room.Wait(0, CancellationToken.None))
             return;
         using var limit = WithLimit(time, ct);
         try
         {
-            await gate.WaitAsync(limit.Token).ConfigureAwait(false);
+            await _room.WaitAsync(limit.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        catch (OperationCanceledException)
         {
-            throw _closing.IsCancellationRequested ? Closed() : new RpcException(RpcStatus.DeadlineExceeded, $"No connection to {links.Address} was free in time.") { IsUnsent = true };
+            ct.ThrowIfCancellationRequested();
+            throw _closing.IsCancellationRequested ? Closed() : Late($"None of {options.MaxConnections} connections to {links.Address} was free in time.");
         }
     }
 
@@ -111,19 +145,23 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         try
         {
             var link = await links.ConnectAsync(limit.Token).ConfigureAwait(false);
-            return await ClientConnection.OpenAsync(link, contentType, options.Limits, served, limit.Token).ConfigureAwait(false);
+            return await ClientConnection.OpenAsync(link, contentType, options.Limits, served, links.Address, limit.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        catch (OperationCanceledException)
         {
-            throw _closing.IsCancellationRequested ? Closed() : new RpcException(
-                most == time ? RpcStatus.DeadlineExceeded : RpcStatus.Unavailable, $"{links.Address} did not answer within {most.TotalSeconds} s.")
-            { IsUnsent = true };
+            ct.ThrowIfCancellationRequested();
+            if (_closing.IsCancellationRequested)
+                throw Closed();
+            var words = $"{links.Address} did not answer within {most.TotalSeconds} s.";
+            throw most == time ? Late(words) : new RpcException(RpcStatus.Unavailable, words) { IsUnsent = true };
         }
-        catch (Exception refused) when (refused is not (RpcException or OperationCanceledException))
+        catch (Exception refused) when (refused is not RpcException)
         {
             throw new RpcException(RpcStatus.Unavailable, $"{links.Address} cannot be reached: {refused.Message}", refused) { IsUnsent = true };
         }
     }
+
+    private static RpcException Late(string words) => new(RpcStatus.DeadlineExceeded, words) { IsUnsent = true };
 
     private Limit WithLimit(TimeSpan time, CancellationToken ct) => new(options.TimeProvider, time, ct, _closing.Token);
 

@@ -70,9 +70,12 @@ internal sealed class SocketCaller<TRequest, TItem, TResponse>(
             return default;
         }
 
+        var time = CallTime.Of(context, options.Timeout);
+        if (time == TimeSpan.Zero)
+            throw Late();
         if (!_calls.TryRent(out var call))
             call = new(_operation, _calls, options.TimeProvider);
-        return call.Start(connection, request, context, context?.Timeout ?? options.Timeout, ct);
+        return call.Start(connection, request, context, time, ct);
     }
 
     private void Send(ClientConnection connection, TRequest request, CallContext? context)
@@ -90,10 +93,12 @@ internal sealed class SocketCaller<TRequest, TItem, TResponse>(
         }
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    // Not by a pooled builder: one that is asked for its result too early is given to the next call while it runs.
     private async ValueTask<TResponse> LeaseAndCallAsync(TRequest request, CallContext? context, CancellationToken ct)
     {
-        var time = context?.Timeout ?? options.Timeout;
+        var time = CallTime.Of(context, options.Timeout);
+        if (time == TimeSpan.Zero)
+            throw Late();
         var began = options.TimeProvider.GetTimestamp();
         var lease = await connections.LeaseAsync(time, ct).ConfigureAwait(false);
         try
@@ -101,7 +106,7 @@ internal sealed class SocketCaller<TRequest, TItem, TResponse>(
             // Connecting and waiting for a connection count.
             var left = time == Timeout.InfiniteTimeSpan ? time : time - options.TimeProvider.GetElapsedTime(began);
             if (left <= TimeSpan.Zero && time != Timeout.InfiniteTimeSpan)
-                throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Contract.Path} took longer than it may.");
+                throw Late();
             if (_operation.Contract.Kind == OperationKind.OneWay)
             {
                 Send(lease, request, context);

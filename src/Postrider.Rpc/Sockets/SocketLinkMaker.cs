@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Authentication;
 using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
@@ -32,7 +33,15 @@ internal sealed class SocketLinkMaker(EndPoint endPoint, SslClientAuthentication
         if (socket.AddressFamily != AddressFamily.Unix)
             socket.NoDelay = true;
         var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
-        await stream.AuthenticateAsClientAsync(tls, ct).ConfigureAwait(false);
+        try
+        {
+            await stream.AuthenticateAsClientAsync(tls, ct).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is AuthenticationException or IOException)
+        {
+            throw new AuthenticationException($"TLS came to nothing, if the server speaks it at all: {failure.Message}", failure);
+        }
+
         return new StreamLink(stream, SocketLink.NameOf(socket));
     }
 }

@@ -106,6 +106,10 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
     {
         if (token != _core.Version)
             throw new InvalidOperationException("The call's task was awaited already.");
+
+        // Whoever reads before the end gets nothing, and the object stays this call's: freed now, it would give the next one this one's answer.
+        if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending)
+            throw new InvalidOperationException("The call has not ended yet: await it, or make a task of it by AsTask() to wait for.");
         try
         {
             return _core.GetResult(token);

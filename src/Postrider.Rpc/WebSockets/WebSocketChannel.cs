@@ -18,7 +18,7 @@ public sealed class WebSocketChannel : RpcChannel
     /// <param name="codec">The form of the messages; the server has to know it.</param>
     /// <param name="options">How to call; null for the defaults. TLS is the address's and <paramref name="configure"/>'s affair.</param>
     /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
-    /// <exception cref="ArgumentException">The options say something of TLS.</exception>
+    /// <exception cref="ArgumentException">The address is none of a WebSocket, or the options say something of TLS.</exception>
     public WebSocketChannel(Uri address, RpcCodec codec, SocketChannelOptions? options = null, Action<ClientWebSocketOptions>? configure = null)
         : this(address, codec, options ?? new(), configure, isJson: false)
     {
@@ -28,6 +28,8 @@ public sealed class WebSocketChannel : RpcChannel
     {
         ArgumentNullException.ThrowIfNull(address);
         ArgumentNullException.ThrowIfNull(codec);
+        if (!address.IsAbsoluteUri || (address.Scheme != Uri.UriSchemeWs && address.Scheme != Uri.UriSchemeWss))
+            throw new ArgumentException($"'{address}' is no address of a WebSocket: one begins with ws:// or wss://.", nameof(address));
         if (options.Tls is not null)
             throw new ArgumentException("A WebSocket's TLS is set by its own options.", nameof(options));
         if (isJson && options.Serves.Count > 0)
@@ -41,7 +43,7 @@ public sealed class WebSocketChannel : RpcChannel
     /// <param name="options">How to call; null for the defaults.</param>
     /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
     /// <returns>The channel.</returns>
-    /// <exception cref="ArgumentException">The options say something of TLS, or of what is served to the server.</exception>
+    /// <exception cref="ArgumentException">The address is none of a WebSocket, or the options say something of TLS, or of what is served to the server.</exception>
     public static WebSocketChannel OverJson(Uri address, RpcJsonCodec codec, SocketChannelOptions? options = null, Action<ClientWebSocketOptions>? configure = null)
         => new(address, codec, options ?? new(), configure, isJson: true);
 

@@ -105,7 +105,7 @@ public sealed class FileTests : IAsyncLifetime
 
     [Theory]
     [InlineData("none", RpcStatus.NotFound)]
-    [InlineData("/nowhere/at/all", RpcStatus.Internal)]
+    [InlineData("/nowhere/at/all", RpcStatus.NotFound)]
     public async Task File_that_is_not_there_is_a_failure(string kind, RpcStatus status)
     {
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await _host.Client.FileAsync(kind));

@@ -126,12 +126,12 @@ public sealed class FilesOverHttpTests : FilesTests
         { "Read", "application/json", null, "\"a\"", 200, "application/octet-stream" },
         { "Read", "application/json", "application/octet-stream", "\"a\"", 200, "application/octet-stream" },
         { "Read", "application/json", "*/*", "\"a\"", 200, "application/octet-stream" },
-        { "Read", "application/json", "image/png", "\"a\"", 406, "" },
-        { "Read", "application/octet-stream", null, "a", 415, "" },
+        { "Read", "application/json", "image/png", "\"a\"", 406, "application/problem+json" },
+        { "Read", "application/octet-stream", null, "a", 415, "application/problem+json" },
         { "Read", "application/json", null, "a", 400, "application/problem+json" },
         { "Measure", "application/octet-stream", null, "abc", 200, "application/json" },
         { "Measure", "application/octet-stream; charset=binary", "application/json", "", 200, "application/json" },
-        { "Measure", "application/json", null, "\"abc\"", 415, "" },
+        { "Measure", "application/json", null, "\"abc\"", 415, "application/problem+json" },
         { "Fail", "application/octet-stream", null, "abc", 422, "application/problem+json" },
     };
 

@@ -1,0 +1,20 @@
+namespace Postrider.Rpc;
+
+/// <summary>How long a call may take, as timers and peers take it: what callers state may be negative, infinite or longer than any timer.</summary>
+internal static class CallTime
+{
+    // The longest that a peer's 32 bits and every timer of the platform hold; what is longer has no end.
+    private static readonly TimeSpan s_longest = TimeSpan.FromMilliseconds(int.MaxValue);
+
+    /// <summary>A call's time: what its context says, or else the channel's.</summary>
+    /// <returns>At least 0, at most some 24 days, or infinite.</returns>
+    public static TimeSpan Of(CallContext? context, TimeSpan usual) => Of(context?.Timeout ?? usual);
+
+    /// <summary>What the peer is told of a call's time; null for nothing.</summary>
+    public static TimeSpan? Told(CallContext? context) => context?.Timeout is { } time && Of(time) is var known && known != Timeout.InfiniteTimeSpan ? known : null;
+
+    /// <summary>A time as timers take it.</summary>
+    /// <returns>At least 0, at most some 24 days, or infinite.</returns>
+    public static TimeSpan Of(TimeSpan time)
+        => time == Timeout.InfiniteTimeSpan || time > s_longest ? Timeout.InfiniteTimeSpan : time < TimeSpan.Zero ? TimeSpan.Zero : time;
+}

@@ -1,0 +1,226 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.Logging;
+using Postrider.Rpc;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Grpc;
+using Postrider.Rpc.Http;
+using Postrider.Rpc.Operations;
+using Postrider.Rpc.Server;
+using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Sockets;
+using Postrider.Rpc.WebSockets;
+
+namespace Postrider.SystemTests.Rpc;
+
+/// <summary>What callers and servers do by mistake: each is told what is wrong.</summary>
+public sealed class MisuseTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly RpcMessagePackCodec Codec = new(DeskMessages.Default);
+    private static readonly RpcJsonCodec Json = new(DeskJson.Default);
+
+    private readonly ServiceEndpoint _desk = DeskContract.Serve(new Desk());
+
+    [Theory]
+    [InlineData("process")]
+    [InlineData("socket")]
+    [InlineData("http")]
+    [InlineData("websocket")]
+    [InlineData("grpc")]
+    [InlineData("nats")]
+    public async Task Stream_of_the_caller_that_is_null_is_refused_at_once(string transport)
+    {
+        await using var transports = new DeskTransports();
+        await using var channel = await transports.StartAsync(transport, _desk);
+        var client = new DeskClient(channel);
+
+        Assert.Equal("numbers", (await Assert.ThrowsAsync<ArgumentNullException>(() => client.SumAsync("", null!))).ParamName);
+        Assert.Equal("words", Assert.Throws<ArgumentNullException>(() => client.ShoutAsync(null!)).ParamName);
+        Assert.Equal(0, await client.CountAsync());
+    }
+
+    [Theory]
+    [InlineData("localhost:5000")]
+    [InlineData("/orders")]
+    [InlineData("ftp://localhost/")]
+    [InlineData("ws://localhost/")]
+    public void Address_that_is_none_of_http_is_refused_at_once(string text)
+    {
+        var address = new Uri(text, UriKind.RelativeOrAbsolute);
+
+        Assert.StartsWith($"'{text}' is no address of HTTP: one begins with http:// or https://.", Assert.Throws<ArgumentException>(() => new HttpChannel(address, Codec)).Message, StringComparison.Ordinal);
+        Assert.StartsWith($"'{text}' is no address of HTTP: one begins with http:// or https://.", Assert.Throws<ArgumentException>(() => new GrpcChannel(address, Codec)).Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("localhost:5000")]
+    [InlineData("/rpc")]
+    [InlineData("http://localhost/rpc")]
+    public void Address_that_is_none_of_a_websocket_is_refused_at_once(string text)
+    {
+        var failure = Assert.Throws<ArgumentException>(() => new WebSocketChannel(new Uri(text, UriKind.RelativeOrAbsolute), Codec));
+
+        Assert.StartsWith($"'{text}' is no address of a WebSocket: one begins with ws:// or wss://.", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Http_of_the_older_version_on_a_port_of_the_newer_says_so()
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Codec]), HttpProtocols.Http2);
+        await using var channel = new HttpChannel(Address(app), Codec);
+
+        Assert.Equal($"desk/Count was answered by HTTP status 400 at {Address(app)}desk/Count: An HTTP/1.x request was sent to an HTTP/2 only endpoint.", (await FailAsync(channel)).Message);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Http_of_the_newer_version_on_a_port_of_the_older_says_so(bool isGrpc)
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Codec]), HttpProtocols.Http1);
+        await using RpcChannel channel = isGrpc ? new GrpcChannel(Address(app), Codec) : new HttpChannel(Address(app), Codec, new HttpChannelOptions { Version = HttpVersion.Version20 });
+
+        var failure = await FailAsync(channel);
+
+        Assert.Equal(RpcStatus.Unavailable, failure.Status);
+        Assert.EndsWith("The server speaks HTTP/1.1 there. HTTP/2 without TLS needs a port that speaks nothing else (Kestrel: HttpProtocols.Http2).", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Form_that_a_server_does_not_speak_is_refused_with_those_that_it_does()
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Codec]), HttpProtocols.Http1);
+        await using var grpc = await DeskHost.StartAsync(routes => routes.MapGrpc(_desk, [Codec]), HttpProtocols.Http2);
+        await using var channel = new HttpChannel(Address(app), Json);
+        await using var other = new GrpcChannel(Address(grpc), Json);
+
+        RpcException[] failures = [await FailAsync(channel), await FailAsync(other)];
+
+        Assert.Equal("'application/json' is not spoken here; application/msgpack is.", failures[0].Message);
+        Assert.Equal("'application/grpc+json' is not spoken here; application/grpc+msgpack is.", failures[1].Message);
+        Assert.Equal(RpcStatus.Unsupported, failures[0].Status);
+    }
+
+    [Theory]
+    [InlineData("text/xml", null, null, 415, "'text/xml' is not spoken here; application/json, application/msgpack is.")]
+    [InlineData(null, "text/html", null, 406, "'text/html' is not given here; application/json, application/msgpack is.")]
+    [InlineData(null, null, "gzip", 415, "A body in 'gzip' is not unpacked here.")]
+    public async Task Media_type_that_is_none_here_is_answered_with_words(string? type, string? accept, string? coding, int status, string words)
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Json, Codec]), HttpProtocols.Http1);
+        using var http = new HttpClient();
+        using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(Address(app), "desk/Count")) { Content = new ByteArrayContent([]) };
+        if (type is not null)
+            request.Content.Headers.TryAddWithoutValidation("Content-Type", type);
+        if (coding is not null)
+            request.Content.Headers.TryAddWithoutValidation("Content-Encoding", coding);
+        if (accept is not null)
+            request.Headers.TryAddWithoutValidation("Accept", accept);
+
+        using var response = await http.SendAsync(request);
+
+        Assert.Equal((status, "application/problem+json"), ((int)response.StatusCode, response.Content.Headers.ContentType?.MediaType));
+        Assert.Equal($"{{\"title\":\"Unsupported\",\"status\":{status},\"detail\":\"{words}\"}}", await response.Content.ReadAsStringAsync());
+    }
+
+    [Fact]
+    public async Task Answer_that_is_a_page_is_named_for_what_it_is()
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapPost("/desk/{operation}", () => Microsoft.AspNetCore.Http.Results.Content("<html>", "text/html")), HttpProtocols.Http1);
+        await using var channel = new HttpChannel(Address(app), Json);
+
+        var failure = await FailAsync(channel);
+
+        Assert.Equal((RpcStatus.Unsupported, "desk/Count was answered by 'text/html', not by application/json."), (failure.Status, failure.Message));
+    }
+
+    [Fact]
+    public async Task Parameter_that_cannot_be_read_is_named()
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Json]), HttpProtocols.Http1);
+        using var http = new HttpClient();
+        using var body = new StringContent("""{"first":"a","times":"many"}""", System.Text.Encoding.UTF8, "application/json");
+
+        using var response = await http.PostAsync(new Uri(Address(app), "desk/Join"), body);
+
+        Assert.Contains("The parameter 'times': ", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task WebSockets_that_the_application_does_not_use_are_named_in_its_log()
+    {
+        var told = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0));
+        await using var app = builder.Build();
+        app.Use(async (http, next) =>
+        {
+            try
+            {
+                await next(http);
+            }
+            catch (InvalidOperationException failure)
+            {
+                told.SetResult(failure.Message);
+                throw;
+            }
+        });
+        await using var server = new WebSocketServer([Codec], [_desk]);
+        app.MapRpcWebSockets("/rpc", server);
+        await app.StartAsync();
+        await using var channel = new WebSocketChannel(new Uri($"ws://{Address(app).Authority}/rpc"), Codec);
+
+        Assert.Equal(RpcStatus.Unavailable, (await FailAsync(channel)).Status);
+        Assert.Equal("The application does not use WebSockets: call app.UseWebSockets() before app.MapRpcWebSockets(...).", await told.Task.WaitAsync(Patience));
+    }
+
+    [Fact]
+    public async Task Caller_of_sockets_at_a_server_of_http_is_told_and_has_sent_nothing()
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Codec]), HttpProtocols.Http1);
+        var server = new IPEndPoint(IPAddress.Loopback, Address(app).Port);
+        await using var channel = new SocketChannel(server, Codec);
+
+        var failure = await FailAsync(channel);
+
+        Assert.Equal((RpcStatus.ProtocolError, true), (failure.Status, failure.IsUnsent));
+        Assert.StartsWith($"{server} did not greet as a server of this protocol does, and with TLS where it asks for it: ", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Caller_of_http_at_a_server_of_sockets_is_told()
+    {
+        await using var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, _desk);
+        await using var channel = new HttpChannel(new Uri($"http://{server.EndPoint}"), Codec);
+
+        var failure = await FailAsync(channel);
+
+        Assert.Equal(RpcStatus.Unavailable, failure.Status);
+        Assert.StartsWith($"http://{server.EndPoint}/desk/Count cannot be reached: An error occurred while sending the request. ", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Tls_at_one_end_alone_is_told()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using var certificate = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256).CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        await using var plain = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, _desk);
+        await using var secured = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, _desk, new SocketServerOptions { Tls = new() { ServerCertificate = certificate } });
+        await using var speaking = new SocketChannel(plain.EndPoint, Codec, new SocketChannelOptions { Tls = new() { TargetHost = "localhost" } });
+        await using var silent = new SocketChannel(secured.EndPoint, Codec);
+
+        Assert.StartsWith($"{plain.EndPoint} cannot be reached: TLS came to nothing, if the server speaks it at all: ", (await FailAsync(speaking)).Message, StringComparison.Ordinal);
+        Assert.StartsWith($"{secured.EndPoint} did not greet as a server of this protocol does, and with TLS where it asks for it: ", (await FailAsync(silent)).Message, StringComparison.Ordinal);
+    }
+
+    private static Uri Address(WebApplication app) => new(app.Urls.Single());
+
+    private static async Task<RpcException> FailAsync(RpcChannel channel)
+        => await Assert.ThrowsAsync<RpcException>(() => new DeskClient(channel).CountAsync().AsTask().WaitAsync(Patience));
+}
