@@ -40,7 +40,8 @@ internal static class ClientEmitter
     {
         var parameters = string.Join(", ", operation.Parameters.Select(p =>
             $"{p.Passing}{(p.Role == ParameterRole.Items ? $"global::System.Collections.Generic.IAsyncEnumerable<{p.Type}>" : p.Type)} {p.Name}{(p.Default.Length > 0 ? " = " + p.Default : "")}"));
-        var call = $"_call{i}.{(operation.Shape == ReturnShape.Stream ? "StreamAsync" : "CallAsync")}({Request(operation, 0)}, "
+        // A parameter may have the same name.
+        var call = $"this._call{i}.{(operation.Shape == ReturnShape.Stream ? "StreamAsync" : "CallAsync")}({Request(operation, 0)}, "
             + $"{Items(operation)}, {Of(operation, ParameterRole.Context)}, {Of(operation, ParameterRole.Token)})";
         source.Line();
         source.Line("/// <inheritdoc/>");

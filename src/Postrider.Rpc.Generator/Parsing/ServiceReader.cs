@@ -26,7 +26,7 @@ internal static class ServiceReader
         var wcf = Names.Attribute(type, WcfNames.Service);
         var attribute = Names.Attribute(type, Names.Service) ?? wcf;
         var isWcf = wcf is not null && attribute == wcf;
-        var name = type.Name.Length > 1 && type.Name[0] == 'I' && char.IsUpper(type.Name[1]) ? type.Name.Substring(1) : type.Name;
+        var name = Generated(type.Name);
         var wireName = isWcf ? Names.Argument(attribute, "Name") as string ?? type.Name : attribute?.ConstructorArguments.FirstOrDefault().Value as string ?? name;
         var version = attribute?.NamedArguments.FirstOrDefault(a => a.Key == "Version").Value.Value as string ?? "1.0.0";
         if (Fault(type, isWcf, wireName, version) is { } fault)
@@ -61,6 +61,19 @@ internal static class ServiceReader
             Names.Argument(attribute, "Namespace") as string ?? "", isWcf, new(operations), type.AllInterfaces.Any(IsDisposable));
     }
 
+    // What the generated types' names begin with.
+    private static string Generated(string name)
+        => name.Length > 1 && name[0] == 'I' && char.IsUpper(name[1]) ? name.Substring(1) : name;
+
+    // The contract beside this one, IOrders beside Orders, for which types of the same names would be generated.
+    private static INamedTypeSymbol Namesake(INamedTypeSymbol type)
+    {
+        var generated = Generated(type.Name);
+        var other = generated == type.Name ? "I" + generated : generated;
+        return Generated(other) != generated ? null
+            : type.ContainingNamespace.GetTypeMembers(other).FirstOrDefault(t => t.TypeKind == TypeKind.Interface && (IsContract(t) || IsMarked(t)));
+    }
+
     private static string Shape(OperationModel operation, string service)
         => operation.Route?.Shape ?? $"POST {$"/{service}/{operation.WireName}".ToLowerInvariant()}";
 
@@ -84,7 +97,9 @@ internal static class ServiceReader
     private static string Fault(INamedTypeSymbol type, bool isWcf, string wireName, string version)
         => type.TypeParameters.Length > 0 ? "it is generic"
         : type.ContainingType is not null ? "it is nested in another type"
-        : type.AllInterfaces.FirstOrDefault(i => !IsContract(i) && i.ToDisplayString() != RouteNames.Marker && !(isWcf && IsDisposable(i))) is { } other ? $"it derives from {Names.Display(other)}, which is no contract"
+        : type.IsFileLocal ? "it is its file's own (file), and what is generated stands in another: make it internal"
+        : Namesake(type) is { } other ? $"it and {Names.Display(other)} would both be called by a class {Generated(type.Name)}Client: rename one of them"
+        : type.AllInterfaces.FirstOrDefault(i => !IsContract(i) && i.ToDisplayString() != RouteNames.Marker && !(isWcf && IsDisposable(i))) is { } from ? $"it derives from {Names.Display(from)}, which is no contract"
         : !s_wireName.IsMatch(wireName) ? $"'{wireName}' is no name: letters, digits, '-' and '_' are"
         : !s_version.IsMatch(version) ? $"version '{version}' is not of the form 1.2.3"
         : null;

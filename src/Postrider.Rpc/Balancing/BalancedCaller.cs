@@ -37,7 +37,9 @@ internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TReque
             }
             catch (Exception failure) when (items is null && !ct.IsCancellationRequested && _retry is { } retry && retry.TryPlan(failure, attempt, delay, out delay))
             {
-                // The plan holds the delay.
+                // A pause that the call's time ends in is not waited for.
+                if (Left(call) <= delay)
+                    throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} has no time for another attempt: {failure.Message}", failure);
             }
 
             if (delay > TimeSpan.Zero)
@@ -48,42 +50,59 @@ internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TReque
     public override async IAsyncEnumerable<TResponse> StreamAsync(
         TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, [EnumeratorCancellation] CancellationToken ct)
     {
-        if (!TryChoose([], out var at, out var ticket))
-            throw NoneHealthy();
-        var (target, caller) = _channels[at];
-        Exception? failure = null;
-        target.Begin();
-        var answers = caller.StreamAsync(request, items, context, ct).GetAsyncEnumerator(ct);
-        try
+        var call = new Attempt(request, items, context, _options.TimeProvider.GetTimestamp());
+        RpcException? refusal = null;
+        var tried = new bool[_channels.Length];
+        while (TryChoose(tried, out var at, out var ticket))
         {
-            while (true)
+            tried[at] = true;
+            var (target, caller) = _channels[at];
+            Exception? failure = null;
+            var hasBegun = false;
+            target.Begin();
+            var answers = caller.StreamAsync(request, items, Context(call, hasOwnAnswer: false), ct).GetAsyncEnumerator(ct);
+            try
             {
-                try
+                while (true)
                 {
-                    if (!await answers.MoveNextAsync().ConfigureAwait(false))
-                        yield break;
-                }
-                catch (Exception end)
-                {
-                    failure = end;
-                    throw;
-                }
+                    try
+                    {
+                        if (!await answers.MoveNextAsync().ConfigureAwait(false))
+                            yield break;
+                    }
+                    catch (RpcException unsent) when (!hasBegun && IsRefusal(unsent))
+                    {
+                        failure = refusal = unsent;
+                        break;
+                    }
+                    catch (Exception end)
+                    {
+                        failure = end;
+                        throw;
+                    }
 
-                yield return answers.Current;
+                    hasBegun = true;
+                    yield return answers.Current;
+                }
+            }
+            finally
+            {
+                target.Note(ticket, failure);
+                target.End();
+                await answers.DisposeAsync().ConfigureAwait(false);
             }
         }
-        finally
-        {
-            target.Note(ticket, failure);
-            target.End();
-            await answers.DisposeAsync().ConfigureAwait(false);
-        }
+
+        throw refusal ?? NoneHealthy();
     }
+
+    // It did surely not leave the process: another channel may take it.
+    private static bool IsRefusal(RpcException failure) => failure is { IsUnsent: true, Status: not RpcStatus.DeadlineExceeded };
 
     // Until one channel has taken it, or each has refused.
     private async ValueTask<TResponse> CallOnceAsync(Attempt call, CancellationToken ct)
     {
-        var context = Context(call);
+        var context = Context(call, IsHedged);
         RpcException? refusal = null;
         var tried = new bool[_channels.Length];
         while (TryChoose(tried, out var at, out var ticket))
@@ -99,7 +118,7 @@ internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TReque
                     CopyHeaders(context, call.Context);
                 return response;
             }
-            catch (RpcException failure) when (failure is { IsUnsent: true, Status: not RpcStatus.DeadlineExceeded })
+            catch (RpcException failure) when (IsRefusal(failure))
             {
                 target.Note(ticket, failure);
                 refusal = failure;
@@ -119,15 +138,18 @@ internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TReque
     }
 
     // What is left of the call's time; and for attempts at once each its own headers.
-    private CallContext? Context(Attempt call)
+    private CallContext? Context(Attempt call, bool hasOwnAnswer)
     {
-        if (call.Context is not { } context || (!IsHedged && context.Timeout is null))
+        if (call.Context is not { } context || (!hasOwnAnswer && context.Timeout is null))
             return call.Context;
-        var left = CallTime.Told(context) is { } time ? time - _options.TimeProvider.GetElapsedTime(call.Began) : (TimeSpan?)null;
+        var left = Left(call);
         if (left <= TimeSpan.Zero)
             throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} took longer than it may.");
-        return context.Again(left ?? context.Timeout, IsHedged);
+        return context.Again(left ?? context.Timeout, hasOwnAnswer);
     }
+
+    // Null for a call whose context states no time.
+    private TimeSpan? Left(Attempt call) => CallTime.Told(call.Context) is { } time ? time - _options.TimeProvider.GetElapsedTime(call.Began) : null;
 
     private static void CopyHeaders(CallContext? from, CallContext? to)
     {

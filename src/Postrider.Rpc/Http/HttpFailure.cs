@@ -14,6 +14,7 @@ internal static class HttpFailure
     private const long Http11Required = 0xd;
 
     private const int MostTextBytes = 500;
+    private const string PortOfItsOwn = "HTTP/2 without TLS needs a port that speaks nothing else (Kestrel: HttpProtocols.Http2).";
 
     private static readonly SearchValues<char> s_unprintable = SearchValues.Create("\0\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\v\f\r\u001B\u007F\uFFFD");
 
@@ -25,10 +26,14 @@ internal static class HttpFailure
     public static string Words(Exception failure)
     {
         var cause = failure.GetBaseException();
-        return cause is HttpProtocolException { ErrorCode: Http11Required }
-            ? "The server speaks HTTP/1.1 there. HTTP/2 without TLS needs a port that speaks nothing else (Kestrel: HttpProtocols.Http2)."
+        // Whether the server's word for it or the connection's end is seen first is chance.
+        return cause is HttpProtocolException { ErrorCode: Http11Required } ? $"The server speaks HTTP/1.1 there. {PortOfItsOwn}"
+            : IsWithoutHandshake(failure) ? $"The server ended the connection before HTTP/2 began. {PortOfItsOwn}"
             : cause.Message.Length == 0 || failure.Message.Contains(cause.Message, StringComparison.Ordinal) ? failure.Message : $"{failure.Message} {cause.Message}";
     }
+
+    private static bool IsWithoutHandshake(Exception? failure)
+        => failure is not null && (failure is IOException && failure.Message.Contains("HTTP/2 handshake", StringComparison.Ordinal) || IsWithoutHandshake(failure.InnerException));
 
     /// <summary>What the caller of an operation that did not end is told, where no answer says it.</summary>
     /// <param name="failure">What went wrong on the way; it is the answer itself where nothing of ours explains it.</param>

@@ -15,7 +15,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
 {
     private const string Accepted = $"{SoapNames.Type11}, {SoapNames.Type12}, {SoapPackage.MediaType}";
 
-    private readonly HttpMessageInvoker _http;
+    private readonly HttpWay _http;
     private readonly Uri _address;
     private readonly Operation<TRequest, TItem, TResponse> _operation;
     private readonly SoapChannelOptions _options;
@@ -27,7 +27,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
     private readonly string _quotedAction;
     private readonly byte[] _space;
 
-    public SoapCaller(HttpMessageInvoker http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcXmlCodec codec, SoapChannelOptions options)
+    public SoapCaller(HttpWay http, Uri address, Operation<TRequest, TItem, TResponse> operation, RpcXmlCodec codec, SoapChannelOptions options)
     {
         (_http, _address, _operation, _options) = (http, address, operation, options);
         _request = new SoapMessage<TRequest>(operation.Name, operation.Namespace, operation.ParameterNames, operation.RequestFormatter(codec), operation.IsBare);
@@ -51,28 +51,22 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
 
     private async ValueTask<TResponse> SendAsync(TRequest request, CallContext? context, CancellationToken ct)
     {
-        using var limit = new Limit(_options.TimeProvider, context?.Timeout ?? _options.Timeout, ct);
+        if (CallTime.Of(context, _options.Timeout) == TimeSpan.Zero)
+            throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} took longer than it may.");
+        using var limit = new Limit(_options.TimeProvider, context?.Timeout ?? _options.Timeout, ct, _http.Closing);
         try
         {
             using var message = Message(request, context);
             using var response = await _http.SendAsync(message, limit.Token).ConfigureAwait(false);
             return await ReadAsync(response, context, limit.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
-        {
-            throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} took longer than it may.");
-        }
-        catch (OperationCanceledException cancelled)
-        {
-            throw new OperationCanceledException(cancelled.Message, cancelled, ct);
-        }
-        catch (Exception broken) when (broken is HttpRequestException or IOException)
-        {
-            throw new RpcException(RpcStatus.Unavailable, $"{_address} cannot be reached: {broken.Message}", broken);
-        }
         catch (XmlDataException bad)
         {
             throw new RpcException(RpcStatus.InvalidData, $"The answer to {_operation.Path} cannot be read: {bad.Message}", bad);
+        }
+        catch (Exception failure) when (failure is not RpcException)
+        {
+            throw HttpFailure.Told(failure, _operation, _address, limit, _http.Closing, ct);
         }
     }
 
@@ -81,7 +75,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
         var message = new HttpRequestMessage(HttpMethod.Post, _address);
         if (_options.Version == SoapVersion.Soap11)
             message.Headers.TryAddWithoutValidation("SOAPAction", _quotedAction);
-        if (context?.Timeout is { } time)
+        if (CallTime.Told(context) is { } time)
             message.Headers.Add(HttpNames.Timeout, Math.Ceiling(time.TotalMilliseconds).ToString(CultureInfo.InvariantCulture));
         foreach (var (name, value) in context?.HeadersOrNull ?? [])
         {

@@ -1,4 +1,5 @@
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
 using Postrider.Xml;
 
@@ -9,8 +10,7 @@ namespace Postrider.Rpc.Soap;
 /// the contract's namespace. Thread-safe.</remarks>
 public sealed class SoapChannel : RpcChannel
 {
-    private readonly HttpMessageInvoker _http;
-    private readonly bool _ownsHttp;
+    private readonly HttpWay _http;
     private readonly Uri _address;
     private readonly RpcXmlCodec _codec;
     private readonly SoapChannelOptions _options;
@@ -19,24 +19,31 @@ public sealed class SoapChannel : RpcChannel
     /// <param name="address">The service's address.</param>
     /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
     /// <param name="options">How to call; null for the defaults.</param>
-    /// <exception cref="ArgumentException">A password is to be sent and the address is not of https.</exception>
+    /// <exception cref="ArgumentException">The address is none of HTTP, or a password is to be sent and it is not of https.</exception>
     public SoapChannel(Uri address, XmlContext? context = null, SoapChannelOptions? options = null)
         : this(
             new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null, AutomaticDecompression = System.Net.DecompressionMethods.GZip }),
-            address, context, options)
-        => _ownsHttp = true;
+            isOwned: true, address, context, options)
+    {
+    }
 
     /// <summary>Reaches a service over an application's own handlers: for certificates, passwords and the like.</summary>
     /// <param name="http">Not owned.</param>
     /// <param name="address">The service's address.</param>
     /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
     /// <param name="options">How to call; null for the defaults.</param>
-    /// <exception cref="ArgumentException">A password is to be sent and the address is not of https.</exception>
+    /// <exception cref="ArgumentException">The address is none of HTTP, or a password is to be sent and it is not of https.</exception>
     public SoapChannel(HttpMessageInvoker http, Uri address, XmlContext? context = null, SoapChannelOptions? options = null)
+        : this(http, isOwned: false, address, context, options)
+    {
+    }
+
+    private SoapChannel(HttpMessageInvoker http, bool isOwned, Uri address, XmlContext? context, SoapChannelOptions? options)
     {
         ArgumentNullException.ThrowIfNull(http);
         ArgumentNullException.ThrowIfNull(address);
-        (_http, _address, _options) = (http, address, options ?? new SoapChannelOptions());
+        HttpNames.CheckAddress(address);
+        (_http, _address, _options) = (new HttpWay(http, isOwned), address, options ?? new SoapChannelOptions());
         if (_options.Token is not null && address.Scheme != Uri.UriSchemeHttps)
             throw new ArgumentException($"A password goes over TLS only, and {address} is not of https.", nameof(address));
         _codec = new RpcXmlCodec(context, _options.Limits);
@@ -52,8 +59,7 @@ public sealed class SoapChannel : RpcChannel
     /// <inheritdoc/>
     public override ValueTask DisposeAsync()
     {
-        if (_ownsHttp)
-            _http.Dispose();
+        _http.Dispose();
         return default;
     }
 }

@@ -35,6 +35,8 @@ internal sealed class SocketCaller<TRequest, TItem, TResponse>(
     public override async IAsyncEnumerable<TResponse> StreamAsync(
         TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, [EnumeratorCancellation] CancellationToken ct)
     {
+        ct.ThrowIfCancellationRequested();
+
         // A stream has no limit but the one it is given: it may be meant to last.
         using var end = new Limit(options.TimeProvider, context?.Timeout, ct);
         var lease = await LeaseAsync(end.Token, ct).ConfigureAwait(false);
@@ -125,6 +127,8 @@ internal sealed class SocketCaller<TRequest, TItem, TResponse>(
 
     private async ValueTask<TResponse> UploadAsync(TRequest request, IAsyncEnumerable<TItem> items, CallContext? context, CancellationToken ct)
     {
+        ct.ThrowIfCancellationRequested();
+
         // A stream has no limit but the one it is given: it may be meant to last.
         using var end = new Limit(options.TimeProvider, context?.Timeout, ct);
         var lease = await LeaseAsync(end.Token, ct).ConfigureAwait(false);

@@ -19,6 +19,8 @@ public sealed class RpcGeneratorTests
     {
         { "PRR001", "[Service] public interface IA<T> { ValueTask B(); }" },
         { "PRR001", "public class O { [Service] public interface IA { ValueTask B(); } }" },
+        { "PRR001", "[Service] file interface IA { ValueTask B(); }" },
+        { "PRR001", "[Service] public interface IAb { ValueTask B(); } public interface Ab : IService { ValueTask C(); }" },
         { "PRR001", "[Service] public interface IA : IDisposable { ValueTask B(); }" },
         { "PRR001", "[Service] public interface IA { int B { get; } }" },
         { "PRR001", "[Service] public interface IA { event Action B; }" },
@@ -125,6 +127,8 @@ public sealed class RpcGeneratorTests
     [InlineData("using System.ServiceModel; public class F; [ServiceContract] public interface IA { [OperationContract] void B(out int c); [OperationContract] int D(ref int request, out F ct, string service); [OperationContract] void E(ref F @event); }")]
     [InlineData("using System.ServiceModel; [ServiceContract] public interface IA : IDisposable { [OperationContract] [return: MessageParameter(Name = \"x\")] int B([MessageParameter(Name = \"y\")] int c); }")]
     [InlineData("[Service] public interface IA { [Bare] ValueTask<int> B(string c, CancellationToken ct); [Bare] ValueTask D(); }")]
+    [InlineData("[Service] public interface IA { ValueTask<int> B(int _call0, string _call1); IAsyncEnumerable<int> C(int _call1); }")]
+    [InlineData("[Service] public interface IAb { ValueTask B(); } public class Ab; public interface IIAb; public interface IAB;")]
     public async Task Good_contract_compiles_with_what_is_generated(string source)
     {
         var compilation = Compile(source);

@@ -51,6 +51,69 @@ public sealed class BalancedChannelTests
     }
 
     [Fact]
+    public async Task Stream_to_an_address_where_nobody_listens_goes_to_the_next()
+    {
+        using var free = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        free.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        await using var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, DeskContract.Serve(new Desk()));
+        await using var channel = new BalancedChannel(
+            [new SocketChannel(free.LocalEndPoint!, Codec), new SocketChannel(server.EndPoint, Codec)],
+            new BalancedOptions { Random = new Random(1), Health = new BreakerOptions { FailureThreshold = 3, OpenTime = TimeSpan.FromHours(1) } });
+        var client = new DeskClient(channel);
+
+        for (var i = 0; i < 20; i++)
+        {
+            Assert.Equal([1, 2, 3], await client.CountToAsync(3).ToListAsync().AsTask().WaitAsync(Patience));
+            Assert.Equal(["A", "B"], await client.ShoutAsync(new[] { "a", "b" }.ToAsyncEnumerable()).ToListAsync().AsTask().WaitAsync(Patience));
+            Assert.Equal([1, 2], await client.TickAsync(new CallContext { Timeout = TimeSpan.FromMinutes(1) }).Take(2).ToListAsync().AsTask().WaitAsync(Patience));
+        }
+
+        Assert.Equal(1, channel.Healthy);
+    }
+
+    [Fact]
+    public async Task Stream_that_no_channel_takes_fails_with_the_last_reason()
+    {
+        using var free = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        free.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        await using var channel = new BalancedChannel([new SocketChannel(free.LocalEndPoint!, Codec), new SocketChannel(free.LocalEndPoint!, Codec)]);
+
+        var failure = await Assert.ThrowsAsync<RpcException>(() => new DeskClient(channel).CountToAsync(3).ToListAsync().AsTask().WaitAsync(Patience));
+
+        Assert.Equal(RpcStatus.Unavailable, failure.Status);
+        Assert.Contains("cannot be reached", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Stream_that_broke_off_is_not_begun_again()
+    {
+        Desk[] desks = [new(), new()];
+        await using var channel = new BalancedChannel([.. desks.Select(d => new InProcessChannel(DeskContract.Serve(d)))], new BalancedOptions { Random = new Random(1) });
+        var seen = new List<int>();
+
+        var failure = await Assert.ThrowsAsync<RpcException>(async () =>
+        {
+            await foreach (var item in new DeskClient(channel).CountToAsync(20))
+                seen.Add(item);
+        });
+
+        Assert.Equal((RpcStatus.InvalidData, 12), (failure.Status, seen.Count));
+    }
+
+    [Fact]
+    public async Task Pause_that_outlasts_the_calls_time_is_not_begun()
+    {
+        var breaking = new BreakingChannel(new InProcessChannel(DeskContract.Serve(new Desk())), failures: 10);
+        await using var channel = new BalancedChannel(
+            [breaking], new BalancedOptions { Retry = new RetryPolicy { MaxAttempts = 5, BaseDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1), Backoff = Backoff.Constant }, Health = new BreakerOptions { FailureThreshold = 100 } });
+
+        var failure = await Assert.ThrowsAsync<RpcException>(
+            () => new DeskClient(channel).EchoHeadersAsync("a", new CallContext { Timeout = TimeSpan.FromMinutes(1) }).AsTask().WaitAsync(Patience));
+
+        Assert.Equal((RpcStatus.DeadlineExceeded, "desk/EchoHeaders has no time for another attempt: The connection broke.", 1), (failure.Status, failure.Message, breaking.Calls));
+    }
+
+    [Fact]
     public async Task Nothing_that_is_healthy_is_unavailable()
     {
         using var free = new Socket(SocketType.Stream, ProtocolType.Tcp);

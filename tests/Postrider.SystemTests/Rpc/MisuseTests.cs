@@ -88,7 +88,7 @@ public sealed class MisuseTests
         var failure = await FailAsync(channel);
 
         Assert.Equal(RpcStatus.Unavailable, failure.Status);
-        Assert.EndsWith("The server speaks HTTP/1.1 there. HTTP/2 without TLS needs a port that speaks nothing else (Kestrel: HttpProtocols.Http2).", failure.Message, StringComparison.Ordinal);
+        Assert.EndsWith("HTTP/2 without TLS needs a port that speaks nothing else (Kestrel: HttpProtocols.Http2).", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
