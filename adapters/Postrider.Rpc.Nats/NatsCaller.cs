@@ -21,12 +21,10 @@ internal sealed class NatsCaller<TRequest, TItem, TResponse>(
     {
         if (items is not null)
             throw Unsupported();
-        var time = CallTime.Of(context, options.Timeout);
-        if (time == TimeSpan.Zero)
-            throw new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.");
+        var time = CallTime.Begin(operation.Path, context, options.Timeout);
         ct.ThrowIfCancellationRequested();
         if (closing.IsCancellationRequested)
-            throw Closed();
+            throw ClosedChannel.Failure();
         using var both = ct.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(ct, closing) : null;
         var end = both?.Token ?? closing;
         try
@@ -44,7 +42,7 @@ internal sealed class NatsCaller<TRequest, TItem, TResponse>(
         }
         catch (OperationCanceledException cancelled)
         {
-            throw ct.IsCancellationRequested ? new OperationCanceledException($"The call of {operation.Path} was cancelled.", cancelled, ct) : Closed();
+            throw ct.IsCancellationRequested ? new OperationCanceledException($"The call of {operation.Path} was cancelled.", cancelled, ct) : ClosedChannel.Failure();
         }
         catch (NatsNoRespondersException nobody)
         {
@@ -91,8 +89,6 @@ internal sealed class NatsCaller<TRequest, TItem, TResponse>(
             : RpcStatus.Internal;
         throw new CallFailure(status, headers[ServiceErrors.Header] ?? "", headers[NatsNames.Fault], payload).ToException(operation, codec);
     }
-
-    private static RpcException Closed() => new(RpcStatus.Unavailable, "The channel is closed.") { IsUnsent = true };
 
     private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} streams, which this is not for.");
 }

@@ -10,6 +10,15 @@ internal static class CallTime
     /// <returns>At least 0, at most some 24 days, or infinite.</returns>
     public static TimeSpan Of(CallContext? context, TimeSpan usual) => Of(context?.Timeout ?? usual);
 
+    /// <summary>The time of a call that begins now.</summary>
+    /// <returns>More than 0, at most some 24 days, or infinite.</returns>
+    /// <exception cref="RpcException">It is over already: <see cref="RpcStatus.DeadlineExceeded"/>.</exception>
+    public static TimeSpan Begin(string path, CallContext? context, TimeSpan usual)
+        => Of(context, usual) is var time && time == TimeSpan.Zero ? throw Late(path) : time;
+
+    /// <summary>The failure of a call whose time is over.</summary>
+    public static RpcException Late(string path, Exception? cause = null) => new(RpcStatus.DeadlineExceeded, $"{path} took longer than it may.", cause);
+
     /// <summary>What the peer is told of a call's time; null for nothing.</summary>
     public static TimeSpan? Told(CallContext? context) => context?.Timeout is { } time && Of(time) is var known && known != Timeout.InfiniteTimeSpan ? known : null;
 

@@ -128,7 +128,7 @@ internal sealed class SoapEndpoint
         }
         catch (OperationCanceledException) when (end.Token.IsCancellationRequested && !http.RequestAborted.IsCancellationRequested)
         {
-            throw new RpcException(RpcStatus.DeadlineExceeded, $"{call.Handler.Operation.Path} took longer than it may.");
+            throw CallTime.Late(call.Handler.Operation.Path);
         }
     }
 

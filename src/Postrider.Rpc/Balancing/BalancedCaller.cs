@@ -144,7 +144,7 @@ internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TReque
             return call.Context;
         var left = Left(call);
         if (left <= TimeSpan.Zero)
-            throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} took longer than it may.");
+            throw CallTime.Late(_operation.Path);
         return context.Again(left ?? context.Timeout, hasOwnAnswer);
     }
 

@@ -28,9 +28,7 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
 
     private async ValueTask<TResponse> SendAsync(TRequest request, CallContext? context, CancellationToken ct)
     {
-        var time = CallTime.Of(context, options.Timeout);
-        if (time == TimeSpan.Zero)
-            throw Late();
+        var time = CallTime.Begin(operation.Path, context, options.Timeout);
         var kept = _ends.TryDequeue(out var free) ? free : new CallEnd(options.TimeProvider, http.Closing);
         var end = kept.Source;
         var registration = ct.UnsafeRegister(static state => ((CancellationTokenSource)state!).Cancel(), end);
@@ -45,11 +43,11 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            throw http.Closing.IsCancellationRequested ? HttpWay.Closed() : Late();
+            throw http.Closing.IsCancellationRequested ? ClosedChannel.Failure() : CallTime.Late(operation.Path);
         }
         catch (ObjectDisposedException) when (http.Closing.IsCancellationRequested)
         {
-            throw HttpWay.Closed();
+            throw ClosedChannel.Failure();
         }
         catch (OperationCanceledException cancelled)
         {
@@ -77,8 +75,6 @@ internal sealed class HttpCaller<TRequest, TItem, TResponse>(
             message.Content = HttpAnswer.Body(_requests.Body, request, _requests.ContentType);
         return message;
     }
-
-    private RpcException Late() => new(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.");
 
     private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} does not stream.");
 }

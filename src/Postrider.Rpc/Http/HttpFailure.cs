@@ -47,9 +47,9 @@ internal static class HttpFailure
         if (ct.IsCancellationRequested)
             return new OperationCanceledException($"The call of {operation.Path} was cancelled.", failure, ct);
         if (closing.IsCancellationRequested && failure is OperationCanceledException or ObjectDisposedException)
-            return HttpWay.Closed();
+            return ClosedChannel.Failure();
         if (end.Token.IsCancellationRequested)
-            return new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", failure);
+            return CallTime.Late(operation.Path, failure);
         return failure is HttpRequestException or IOException
             ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {Words(failure)}", failure) { IsUnsent = IsUnsent(failure) }
             : failure;

@@ -8,12 +8,10 @@ internal sealed class HttpWay(HttpMessageInvoker http, bool isOwned) : IDisposab
     /// <summary>Cancelled when the channel is disposed.</summary>
     public CancellationToken Closing => _closing.Token;
 
-    public static RpcException Closed() => new(RpcStatus.Unavailable, "The channel is closed.") { IsUnsent = true };
-
     /// <summary>Sends a request.</summary>
     /// <exception cref="RpcException">The channel is closed.</exception>
     public Task<HttpResponseMessage> SendAsync(HttpRequestMessage message, CancellationToken ct)
-        => _closing.IsCancellationRequested ? throw Closed() : http.SendAsync(message, ct);
+        => _closing.IsCancellationRequested ? throw ClosedChannel.Failure() : http.SendAsync(message, ct);
 
     public void Dispose()
     {

@@ -102,7 +102,7 @@ internal sealed class InProcessCaller<TRequest, TItem, TResponse>(
         => limits.IsClosed ? throw new RpcException(RpcStatus.Unavailable, "The channel is closed.")
         : endpoint ?? throw new RpcException(RpcStatus.NotFound, $"{operation.Path} is not served.");
 
-    private RpcException Late(Exception? cause = null) => new(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", cause);
+    private RpcException Late(Exception? cause = null) => CallTime.Late(operation.Path, cause);
 
     private Exception Told(Exception failure, CancellationToken ct, bool hasEnded = false)
     {

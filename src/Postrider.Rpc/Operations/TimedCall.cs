@@ -14,7 +14,7 @@ internal static class TimedCall
     /// <summary>What a call failed with: its time, when that ended it.</summary>
     public static Exception Told(Exception failure, Operation operation, Limit end, CancellationToken caller)
         => failure is OperationCanceledException && end.Token.IsCancellationRequested && !caller.IsCancellationRequested
-            ? new RpcException(RpcStatus.DeadlineExceeded, $"{operation.Path} took longer than it may.", failure)
+            ? CallTime.Late(operation.Path, failure)
             : failure;
 
     private static async ValueTask<TResponse> RunInTimeAsync<TRequest, TItem, TResponse>(

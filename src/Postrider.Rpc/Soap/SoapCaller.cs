@@ -51,9 +51,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
 
     private async ValueTask<TResponse> SendAsync(TRequest request, CallContext? context, CancellationToken ct)
     {
-        if (CallTime.Of(context, _options.Timeout) == TimeSpan.Zero)
-            throw new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Path} took longer than it may.");
-        using var limit = new Limit(_options.TimeProvider, context?.Timeout ?? _options.Timeout, ct, _http.Closing);
+        using var limit = new Limit(_options.TimeProvider, CallTime.Begin(_operation.Path, context, _options.Timeout), ct, _http.Closing);
         try
         {
             using var message = Message(request, context);

@@ -27,7 +27,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
     public async ValueTask<ClientConnection> LeaseAsync(TimeSpan time, CancellationToken ct)
     {
         if (_closing.IsCancellationRequested)
-            throw Closed();
+            throw ClosedChannel.Failure();
         if (options.Pattern == DispatchPattern.Correlated)
             return TryGetShared() ?? await ShareAsync(time, ct).ConfigureAwait(false);
 
@@ -76,8 +76,6 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         CloseIdle();
     }
 
-    private static RpcException Closed() => new(RpcStatus.Unavailable, "The channel is closed.") { IsUnsent = true };
-
     // One attempt for all who wait, whatever becomes of the one that began it: when it fails, it fails for all of them.
     private async ValueTask<ClientConnection> ShareAsync(TimeSpan time, CancellationToken ct)
     {
@@ -103,7 +101,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         catch (OperationCanceledException)
         {
             ct.ThrowIfCancellationRequested();
-            throw _closing.IsCancellationRequested ? Closed() : Late($"{links.Address} did not answer within {time.TotalSeconds} s.");
+            throw _closing.IsCancellationRequested ? ClosedChannel.Failure() : Late($"{links.Address} did not answer within {time.TotalSeconds} s.");
         }
     }
 
@@ -119,7 +117,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         if (!_closing.IsCancellationRequested)
             return connection;
         Dispose();
-        throw Closed();
+        throw ClosedChannel.Failure();
     }
 
     private async ValueTask WaitForRoomAsync(TimeSpan time, CancellationToken ct)
@@ -134,7 +132,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         catch (OperationCanceledException)
         {
             ct.ThrowIfCancellationRequested();
-            throw _closing.IsCancellationRequested ? Closed() : Late($"None of {options.MaxConnections} connections to {links.Address} was free in time.");
+            throw _closing.IsCancellationRequested ? ClosedChannel.Failure() : Late($"None of {options.MaxConnections} connections to {links.Address} was free in time.");
         }
     }
 
@@ -151,7 +149,7 @@ internal sealed class ConnectionPool(ILinkMaker links, string contentType, Socke
         {
             ct.ThrowIfCancellationRequested();
             if (_closing.IsCancellationRequested)
-                throw Closed();
+                throw ClosedChannel.Failure();
             var words = $"{links.Address} did not answer within {most.TotalSeconds} s.";
             throw most == time ? Late(words) : new RpcException(RpcStatus.Unavailable, words) { IsUnsent = true };
         }

@@ -72,9 +72,7 @@ internal sealed class SocketCaller<TRequest, TItem, TResponse>(
             return default;
         }
 
-        var time = CallTime.Of(context, options.Timeout);
-        if (time == TimeSpan.Zero)
-            throw Late();
+        var time = CallTime.Begin(_operation.Contract.Path, context, options.Timeout);
         if (!_calls.TryRent(out var call))
             call = new(_operation, _calls, options.TimeProvider);
         return call.Start(connection, request, context, time, ct);
@@ -98,9 +96,7 @@ internal sealed class SocketCaller<TRequest, TItem, TResponse>(
     // Not by a pooled builder: one that is asked for its result too early is given to the next call while it runs.
     private async ValueTask<TResponse> LeaseAndCallAsync(TRequest request, CallContext? context, CancellationToken ct)
     {
-        var time = CallTime.Of(context, options.Timeout);
-        if (time == TimeSpan.Zero)
-            throw Late();
+        var time = CallTime.Begin(_operation.Contract.Path, context, options.Timeout);
         var began = options.TimeProvider.GetTimestamp();
         var lease = await connections.LeaseAsync(time, ct).ConfigureAwait(false);
         try
@@ -182,5 +178,5 @@ internal sealed class SocketCaller<TRequest, TItem, TResponse>(
         }
     }
 
-    private RpcException Late() => new(RpcStatus.DeadlineExceeded, $"{_operation.Contract.Path} took longer than it may.");
+    private RpcException Late() => CallTime.Late(_operation.Contract.Path);
 }

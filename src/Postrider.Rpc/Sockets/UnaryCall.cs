@@ -155,7 +155,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         if (_time.GetTimestamp() < due)
             SetTimer(due);
         else
-            GiveUp(id, new RpcException(RpcStatus.DeadlineExceeded, $"{_operation.Contract.Path} took longer than it may."));
+            GiveUp(id, CallTime.Late(_operation.Contract.Path));
     }
 
     private void Cancel() => GiveUp((uint)Interlocked.Read(ref _id), new OperationCanceledException($"The call of {_operation.Contract.Path} was cancelled.", _token));

@@ -7,10 +7,8 @@ public sealed class CallTimeTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    public static TheoryData<string> Transports => ["process", "socket", "http", "websocket", "grpc", "nats"];
-
     [Theory]
-    [MemberData(nameof(Transports))]
+    [MemberData(nameof(DeskTransports.All), MemberType = typeof(DeskTransports))]
     public async Task Time_without_an_end_is_no_limit(string transport)
     {
         await using var transports = new DeskTransports();
@@ -22,7 +20,7 @@ public sealed class CallTimeTests
     }
 
     [Theory]
-    [MemberData(nameof(Transports))]
+    [MemberData(nameof(DeskTransports.All), MemberType = typeof(DeskTransports))]
     public async Task Stream_without_an_end_of_its_time_goes_on(string transport)
     {
         await using var transports = new DeskTransports();
@@ -34,7 +32,7 @@ public sealed class CallTimeTests
     }
 
     [Theory]
-    [MemberData(nameof(Transports))]
+    [MemberData(nameof(DeskTransports.All), MemberType = typeof(DeskTransports))]
     public async Task Call_whose_time_is_over_before_it_begins_is_not_sent(string transport)
     {
         var desk = new Desk();

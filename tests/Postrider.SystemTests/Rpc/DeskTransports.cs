@@ -24,7 +24,10 @@ internal sealed class DeskTransports : IAsyncDisposable
 
     private readonly List<Func<ValueTask>> _stops = [];
 
-    /// <summary>Serves it by <paramref name="transport"/>: process, socket, http, websocket, grpc or nats.</summary>
+    /// <summary>Every transport by its name.</summary>
+    public static TheoryData<string> All => ["process", "socket", "http", "websocket", "grpc", "nats"];
+
+    /// <summary>Serves it by one of them.</summary>
     public async Task<RpcChannel> StartAsync(string transport, ServiceEndpoint service)
     {
         switch (transport)

@@ -7,10 +7,8 @@ public sealed class DisposedChannelTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    public static TheoryData<string> Transports => ["process", "socket", "http", "websocket", "grpc", "nats"];
-
     [Theory]
-    [MemberData(nameof(Transports))]
+    [MemberData(nameof(DeskTransports.All), MemberType = typeof(DeskTransports))]
     public async Task Nothing_begins_on_a_channel_that_is_disposed(string transport)
     {
         var desk = new Desk();

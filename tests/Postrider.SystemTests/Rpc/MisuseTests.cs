@@ -27,12 +27,7 @@ public sealed class MisuseTests
     private readonly ServiceEndpoint _desk = DeskContract.Serve(new Desk());
 
     [Theory]
-    [InlineData("process")]
-    [InlineData("socket")]
-    [InlineData("http")]
-    [InlineData("websocket")]
-    [InlineData("grpc")]
-    [InlineData("nats")]
+    [MemberData(nameof(DeskTransports.All), MemberType = typeof(DeskTransports))]
     public async Task Stream_of_the_caller_that_is_null_is_refused_at_once(string transport)
     {
         await using var transports = new DeskTransports();

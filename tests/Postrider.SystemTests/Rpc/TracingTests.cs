@@ -29,12 +29,7 @@ public sealed class TracingTests : IDisposable
     }
 
     [Theory]
-    [InlineData("process")]
-    [InlineData("socket")]
-    [InlineData("http")]
-    [InlineData("websocket")]
-    [InlineData("grpc")]
-    [InlineData("nats")]
+    [MemberData(nameof(DeskTransports.All), MemberType = typeof(DeskTransports))]
     public async Task Servers_activity_is_the_child_of_the_callers(string transport)
     {
         await using var channel = (await _transports.StartAsync(transport, DeskContract.Serve(new Desk()).WithTracing())).WithTracing();

@@ -9,12 +9,7 @@ namespace Postrider.SystemTests.Rpc;
 public sealed class TrackingTests
 {
     [Theory]
-    [InlineData("process")]
-    [InlineData("socket")]
-    [InlineData("http")]
-    [InlineData("websocket")]
-    [InlineData("grpc")]
-    [InlineData("nats")]
+    [MemberData(nameof(DeskTransports.All), MemberType = typeof(DeskTransports))]
     public async Task Both_ends_know_a_call_by_one_id(string transport)
     {
         var (callers, servers) = (new CallTracker(), new CallTracker());
