@@ -31,32 +31,35 @@ internal sealed class BenchReport
                 $"{line.Row,-46} {line.Subject,-20} {value,7:0.0} {line.Unit} {line.Least,10:0.0} {line.Allocated,9:0.#} {line.Spread,6:0%}  {line.TargetText} {verdict}"));
     }
 
-    /// <summary>Writes the lines of JSON.</summary>
-    /// <returns>Whether every target was met.</returns>
-    internal bool Close()
+    /// <summary>Writes the lines of JSON to the file, where there is one.</summary>
+    internal void Close()
     {
-        foreach (var line in Lines.Where(l => l.Value is not null && _jsonFile is not null))
-        {
-            var peer = line.Subject == BenchLine.Ours ? FirstPeer(line) : null;
-            File.AppendAllText(_jsonFile!, JsonSerializer.Serialize(new
-            {
-                table = "dispatch-" + line.Table,
-                row = line.Row,
-                subject = line.Subject,
-                value = Math.Round(line.Value!.Value, 2),
-                unit = line.Unit,
-                allocated = line.Allocated,
-                spread = Math.Round(line.Spread, 3),
-                peer = peer?.Subject,
-                peer_value = peer?.Value,
-                ratio = peer is null ? null : peer.Value / line.Value,
-                target = line.Target,
-                target_allocated = line.TargetAllocated,
-                holds = line.Holds,
-            }) + "\n");
-        }
+        if (_jsonFile is not null)
+            File.WriteAllLines(_jsonFile, JsonLines());
+    }
 
-        return Lines.TrueForAll(l => l.Holds != false);
+    /// <summary>A line of JSON for every figure that has a value.</summary>
+    internal IEnumerable<string> JsonLines() => Lines.Where(line => line.Value is not null).Select(Json);
+
+    private string Json(BenchLine line)
+    {
+        var peer = line.Subject == BenchLine.Ours ? FirstPeer(line) : null;
+        return JsonSerializer.Serialize(new
+        {
+            table = "dispatch-" + line.Table,
+            row = line.Row,
+            subject = line.Subject,
+            value = Math.Round(line.Value!.Value, 2),
+            unit = line.Unit,
+            allocated = line.Allocated,
+            spread = Math.Round(line.Spread, 3),
+            peer = peer?.Subject,
+            peer_value = peer?.Value,
+            ratio = peer is null ? null : peer.Value / line.Value,
+            target = line.Target,
+            target_allocated = line.TargetAllocated,
+            holds = line.Holds,
+        });
     }
 
     private BenchLine? FirstPeer(BenchLine ours)

@@ -34,7 +34,7 @@ public static class DispatchBench
             Generation.Run(report);
         report.Close();
         if (BenchArguments.Option(args, "--write-results") is { } folder)
-            ResultsSection.Write(folder, report.Lines, form);
+            ResultsSection.Write(folder, report, form);
         return 0;
     }
 

@@ -1,14 +1,13 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
+using Postrider.BenchReport;
 
 namespace Postrider.Benchmarks.Flow;
 
 /// <summary>The committed results: <c>results/flow.jsonl</c> and the Flow section of RESULTS.md.</summary>
 internal static class FlowResults
 {
-    private const string Heading = "## Flow";
-
     private static readonly (string Table, string Title, string Note)[] Tables =
     [
         ("core", "Core", "An instant body completes at once, at 8 in flight; the unit is ns an item. A waiting one takes 1 ms (a tick of 4 ms here), and the unit is ms an operation."),
@@ -23,23 +22,13 @@ internal static class FlowResults
     {
         Directory.CreateDirectory(Path.Combine(folder, "results"));
         File.WriteAllLines(Path.Combine(folder, "results", "flow.jsonl"), cells.SelectMany(cell => FlowLine.Of(cell, cells)).Select(line => line.ToJson()));
-        var page = Path.Combine(folder, "RESULTS.md");
-        File.WriteAllText(page, WithSection(File.Exists(page) ? File.ReadAllText(page) : "# Results\n", Render(cells, arguments)));
-    }
-
-    private static string WithSection(string page, string section)
-    {
-        var start = page.IndexOf($"\n{Heading}\n", StringComparison.Ordinal) + 1;
-        if (start == 0)
-            return $"{page.TrimEnd('\n')}\n\n{section}";
-        var end = page.IndexOf("\n## ", start + Heading.Length, StringComparison.Ordinal);
-        return page[..start] + section + (end < 0 ? "" : page[end..]);
+        ResultsPage.Write(folder, "Flow", Render(cells, arguments));
     }
 
     private static string Render(IReadOnlyList<FlowCell> cells, string arguments)
     {
         var peers = string.Join(", ", typeof(FlowResults).Assembly.GetReferencedAssemblies().Where(one => one.Name is "Polly.Core" or "Rivulet.Core").Select(one => $"{one.Name} {one.Version!.ToString(3)}"));
-        var text = new StringBuilder($"{Heading}\n\n")
+        var text = new StringBuilder()
             .Append(CultureInfo.InvariantCulture, $"{TimeProvider.System.GetUtcNow():yyyy-MM-dd HH:mm} UTC, commit {Machine.Commit()}. {Machine.Processor()}, {Environment.ProcessorCount} cores, Linux {Environment.OSVersion.Version}, {RuntimeInformation.FrameworkDescription}; {peers}. ")
             .Append(CultureInfo.InvariantCulture, $"`./dev bench flow {arguments}`: every cell in a process of its own, in turns; medians of {cells.Where(cell => !cell.Row.IsWaiting).Select(cell => cell.Times.Count).DefaultIfEmpty().Max()} rounds of 4 ms for instant bodies (in the whole run each the middle one of three processes), of 1 to 11 operations for waiting ones; differences are medians of each round's difference; in brackets the spread, (max - min) / median. ")
             .Append("Every operation shows that it did its work.\n\n")

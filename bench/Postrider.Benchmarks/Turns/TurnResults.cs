@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
+using Postrider.BenchReport;
 
 namespace Postrider.Benchmarks.Turns;
 
@@ -13,12 +14,7 @@ internal sealed record TurnResults(string Heading, string Note)
     {
         Directory.CreateDirectory(Path.Combine(folder, "results"));
         File.WriteAllLines(Path.Combine(folder, "results", report.Table + ".jsonl"), report.Lines.Select(line => line.ToJson()));
-        var page = Path.Combine(folder, "RESULTS.md");
-        var text = File.ReadAllText(page);
-        var start = text.IndexOf($"\n## {Heading}\n", StringComparison.Ordinal) + 1;
-        var end = start == 0 ? -1 : text.IndexOf("\n## ", start, StringComparison.Ordinal);
-        var section = Section(report, command, sheets);
-        File.WriteAllText(page, start == 0 ? $"{text.TrimEnd('\n')}\n\n{section}" : text[..start] + section + (end < 0 ? "" : text[end..]));
+        ResultsPage.Write(folder, Heading, Measured(report, command, sheets));
     }
 
     /// <summary>Microseconds with the digits that mean something.</summary>
@@ -29,9 +25,9 @@ internal sealed record TurnResults(string Heading, string Note)
     public static string Bytes(double bytes)
         => bytes < 10_000 ? string.Create(CultureInfo.InvariantCulture, $"{bytes:#,0} B") : string.Create(CultureInfo.InvariantCulture, $"{bytes / 1024:#,0} KiB");
 
-    private string Section(TurnReport report, string command, IReadOnlyList<TurnSheet> sheets)
+    private string Measured(TurnReport report, string command, IReadOnlyList<TurnSheet> sheets)
     {
-        var text = new StringBuilder($"## {Heading}\n\n")
+        var text = new StringBuilder()
             .Append(CultureInfo.InvariantCulture, $"{TimeProvider.System.GetUtcNow():yyyy-MM-dd HH:mm} UTC, commit {Machine.Commit()}. {Machine.Processor()}, {Environment.ProcessorCount} cores, Linux {Environment.OSVersion.Version}, {RuntimeInformation.FrameworkDescription}. `{command}`: {Note}\n\n{report.Judgement()}\n");
         foreach (var sheet in sheets)
             Append(text, sheet.Title, report.Cells.Select(cell => (cell.Row, cell.Subject, sheet.Figure(cell))), sheet.Column);

@@ -1,4 +1,5 @@
 using System.Text;
+using Postrider.BenchReport;
 using Postrider.Load.Reports;
 
 namespace Postrider.Load.Tables;
@@ -54,13 +55,11 @@ internal sealed class ResultsSection
 
     private string AboutFile => Path.Combine(_folder, "results", $"{_name}-about.jsonl");
 
-    private string PageFile => Path.Combine(_folder, "RESULTS.md");
+    public static ResultsSection Broker(string folder) => new(folder, "broker", "Broker", BrokerTables);
 
-    public static ResultsSection Broker(string folder) => new(folder, "broker", "## Broker", BrokerTables);
+    public static ResultsSection Client(string folder) => new(folder, "client", "Client", ClientTables);
 
-    public static ResultsSection Client(string folder) => new(folder, "client", "## Client", ClientTables);
-
-    public static ResultsSection JetStream(string folder) => new(folder, "jetstream", "## JetStream", JetStreamTables);
+    public static ResultsSection JetStream(string folder) => new(folder, "jetstream", "JetStream", JetStreamTables);
 
     public void Replace(IReadOnlyList<(About About, IReadOnlyList<ResultLine> Lines)> tables)
     {
@@ -74,26 +73,13 @@ internal sealed class ResultsSection
         WriteLines(LinesFile, lines.Where(line => line.Table != SoakTable.Name));
         WriteLines(SoakFile, lines.Where(line => line.Table == SoakTable.Name));
         File.WriteAllLines(AboutFile, abouts.Select(about => about.ToJson()));
-        var page = File.Exists(PageFile) ? File.ReadAllText(PageFile) : "# Results\n";
-        File.WriteAllText(PageFile, WithSection(page, _heading, Render(lines, abouts)));
-    }
-
-    /// <summary>The page with its section replaced, or with one added at the end.</summary>
-    public static string WithSection(string page, string heading, string section)
-    {
-        var text = page.ReplaceLineEndings("\n");
-        var start = text.StartsWith(heading + "\n", StringComparison.Ordinal) ? 0 : text.IndexOf($"\n{heading}\n", StringComparison.Ordinal) + 1;
-        if (start == 0 && !text.StartsWith(heading + "\n", StringComparison.Ordinal))
-            return $"{text.TrimEnd('\n')}\n\n{section}";
-
-        var end = text.IndexOf("\n## ", start + heading.Length, StringComparison.Ordinal);
-        return text[..start] + section + (end < 0 ? "" : text[end..]);
+        ResultsPage.Write(_folder, _heading, Render(lines, abouts));
     }
 
     /// <summary>The section: per table what it says, how it was measured, the figures, the targets that were missed.</summary>
     private string Render(IReadOnlyList<ResultLine> lines, IReadOnlyList<About> abouts)
     {
-        var text = new StringBuilder().Append(_heading).Append('\n');
+        var text = new StringBuilder();
         foreach (var (table, title, note) in _tables)
         {
             ResultLine[] own = [.. lines.Where(line => line.Table == table)];
@@ -108,7 +94,7 @@ internal sealed class ResultsSection
             text.Append(Missed(own)).Append('\n');
         }
 
-        return text.ToString().ReplaceLineEndings("\n");
+        return text.ToString();
     }
 
     /// <summary>One sentence on the targets.</summary>
