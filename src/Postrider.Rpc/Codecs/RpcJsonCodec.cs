@@ -30,5 +30,10 @@ public sealed class RpcJsonCodec : RpcCodec
 
     /// <inheritdoc/>
     protected override RpcFormatter<T>? Find<T>()
-        => _options.TryGetTypeInfo(typeof(T), out var info) ? new JsonFormatter<T>((JsonTypeInfo<T>)info) : null;
+    {
+        if (!_options.TryGetTypeInfo(typeof(T), out var info))
+            return null;
+        JsonTuples.Refuse(info);
+        return new JsonFormatter<T>((JsonTypeInfo<T>)info);
+    }
 }
