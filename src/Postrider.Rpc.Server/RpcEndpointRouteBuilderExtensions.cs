@@ -22,6 +22,7 @@ public static class RpcEndpointRouteBuilderExtensions
     /// <param name="options">How; null for the defaults.</param>
     /// <returns>The routes, for authorization, rate limits and the like.</returns>
     /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="ArgumentException">A route of the contract is mapped in this application or group already.</exception>
     public static IEndpointConventionBuilder MapRpc(
         this IEndpointRouteBuilder routes, ServiceEndpoint service, IReadOnlyList<RpcCodec> codecs, RpcServerOptions? options = null)
     {
@@ -31,12 +32,13 @@ public static class RpcEndpointRouteBuilderExtensions
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var binder = new Binder(codecs, options ?? new RpcServerOptions(), routes.ServiceProvider.GetService<RpcEvents>() ?? new RpcEvents(), logger);
+        var served = service.Operations.Select(operation => (operation.Operation, Handler: operation.Accept(binder))).ToList();
+        ServedRoutes.Add(routes, service.Name, served.Select(static s => (s.Operation.HttpRoute?.Method ?? HttpMethods.Post, Template(s.Operation))));
         var group = routes.MapGroup("");
-        foreach (var operation in service.Operations)
+        foreach (var (operation, handler) in served)
         {
-            var route = operation.Operation.HttpRoute;
-            group.MapMethods(route?.Template ?? operation.Operation.Path, Methods(route), operation.Accept(binder))
-                .WithDisplayName(operation.Operation.Path).WithMetadata([operation.Operation, .. operation.Operation.Metadata]);
+            group.MapMethods(Template(operation), Methods(operation.HttpRoute), handler)
+                .WithDisplayName(operation.Path).WithMetadata([operation, .. operation.Metadata]);
         }
 
         return group;
@@ -56,6 +58,8 @@ public static class RpcEndpointRouteBuilderExtensions
         life.ApplicationStopping.Register(static state => _ = ((WebSocketServer)state!).DisposeAsync().AsTask(), server);
         return routes.MapGet(pattern, server.HandleAsync).WithDisplayName("RPC over WebSockets").WithMetadata(SharedDemands.Of(server.Services));
     }
+
+    private static string Template(Operation operation) => operation.HttpRoute?.Template ?? operation.Path;
 
     // Whoever may read may ask for the head alone: servers leave the body out.
     private static string[] Methods(HttpRoute? route) => route switch

@@ -26,6 +26,7 @@ public static class GrpcEndpointRouteBuilderExtensions
     /// <param name="options">How; null for the defaults.</param>
     /// <returns>The routes, for authorization, rate limits and the like.</returns>
     /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="ArgumentException">The contract is mapped under this package in this application or group already.</exception>
     public static IEndpointConventionBuilder MapGrpc(
         this IEndpointRouteBuilder routes, ServiceEndpoint service, IReadOnlyList<RpcCodec> codecs, string package = "", RpcServerOptions? options = null)
     {
@@ -40,22 +41,32 @@ public static class GrpcEndpointRouteBuilderExtensions
         // The same contract may be among the application's routes by plain HTTP, too: gRPC's calls are told by their content type, and
         // what has another is refused where nobody else takes it.
         string[] types = [GrpcNames.ContentType, .. codecs.Select(static codec => $"{GrpcNames.ContentType}+{GrpcNames.Suffix(codec)}")];
-        var group = routes.MapGroup(GrpcNames.Service(package, service.Name));
-        foreach (var operation in service.Operations)
+        var path = GrpcNames.Service(package, service.Name);
+        var served = service.Operations.Select(operation => (operation.Operation, Handler: operation.Accept(binder))).ToList();
+        ServedRoutes.Add(routes, service.Name, served.Select(s => ("gRPC's", $"{path}/{s.Operation.Name}")));
+        var group = routes.MapGroup(path);
+        foreach (var (operation, handler) in served)
         {
-            var name = $"gRPC {operation.Operation.Path}";
-            group.MapPost(operation.Operation.Name, operation.Accept(binder)).WithDisplayName(name)
-                .WithMetadata([new AcceptsMetadata(types), .. operation.Operation.Metadata]);
-            group.MapPost(operation.Operation.Name, http => Refuse(http, types)).WithOrder(1).WithDisplayName($"{name} refused");
+            var name = $"gRPC {operation.Path}";
+            group.MapPost(operation.Name, handler).WithDisplayName(name).WithMetadata([new AcceptsMetadata(types), .. operation.Metadata]);
+            group.MapPost(operation.Name, http => Refuse(http, types)).WithOrder(1).WithDisplayName($"{name} refused");
         }
 
+        // An operation that is not there: a status of gRPC's for its callers, what HTTP says for all others.
         group.MapPost("{operation}", NotImplemented).WithMetadata(new AcceptsMetadata(types)).WithDisplayName($"gRPC {service.Name}");
+        group.MapPost("{operation}", NotFound).WithOrder(1).WithDisplayName($"gRPC {service.Name} refused");
         return group;
     }
 
     private static Task Refuse(HttpContext http, string[] types)
     {
         GrpcCall.Refuse(http, types.Skip(1));
+        return Task.CompletedTask;
+    }
+
+    private static Task NotFound(HttpContext http)
+    {
+        http.Response.StatusCode = StatusCodes.Status404NotFound;
         return Task.CompletedTask;
     }
 

@@ -20,6 +20,7 @@ public static class SoapEndpointRouteBuilderExtensions
     /// <remarks>What <c>[Authorize]</c> on any of the operations demands, the address demands.</remarks>
     /// <returns>The route, for authorization, rate limits and the like.</returns>
     /// <exception cref="RpcException">The context knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="ArgumentException">Another contract is mapped by SOAP at the route in this application or group already.</exception>
     public static IEndpointConventionBuilder MapSoap(
         this IEndpointRouteBuilder routes, string pattern, ServiceEndpoint service, XmlContext? context = null, SoapServerOptions? options = null)
     {
@@ -28,6 +29,7 @@ public static class SoapEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(service);
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var endpoint = new SoapEndpoint(service, context, options ?? new SoapServerOptions(), logger);
+        ServedRoutes.Add(routes, service.Name, [("SOAP's", pattern)]);
         return routes.MapMethods(pattern, ["GET", "POST"], endpoint.HandleAsync).WithDisplayName(service.Name).WithMetadata(SharedDemands.Of(service));
     }
 }

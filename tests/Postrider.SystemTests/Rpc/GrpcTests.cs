@@ -165,6 +165,20 @@ public sealed class GrpcJsonTests : GrpcTests
         Assert.Equal(HttpStatusCode.UpgradeRequired, response.StatusCode);
     }
 
+    [Theory]
+    [InlineData("application/json", 404, null)]
+    [InlineData("application/grpc", 200, "12")]
+    public async Task Operation_that_is_not_there_is_not_found_over_the_older_http(string type, int http, string? status)
+    {
+        using var caller = new HttpClient();
+        using var content = new ByteArrayContent(Framed("{}"));
+        content.Headers.TryAddWithoutValidation("Content-Type", type);
+
+        using var response = await caller.PostAsync(new Uri(PlainAddress, "post.v1.desk/Nowhere"), content);
+
+        Assert.Equal((http, status), ((int)response.StatusCode, response.Headers.TryGetValues("grpc-status", out var values) ? values.Single() : null));
+    }
+
     [Fact]
     public async Task Connection_that_is_reset_within_a_stream_ends_the_operation()
     {

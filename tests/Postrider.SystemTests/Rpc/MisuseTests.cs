@@ -12,6 +12,7 @@ using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.WebSockets;
 
@@ -99,6 +100,27 @@ public sealed class MisuseTests
         Assert.Equal("'application/json' is not spoken here; application/msgpack is.", failures[0].Message);
         Assert.Equal("'application/grpc+json' is not spoken here; application/grpc+msgpack is.", failures[1].Message);
         Assert.Equal(RpcStatus.Unsupported, failures[0].Status);
+    }
+
+    [Fact]
+    public async Task Services_of_one_name_are_refused_before_the_application_starts()
+    {
+        await using var app = WebApplication.CreateSlimBuilder().Build();
+        app.MapRpc(_desk, [Json]);
+        app.MapGrpc(_desk, [Json]);
+        app.MapSoap("/desk.svc", _desk, DeskXml.Default);
+        app.MapGrpc(_desk, [Json], package: "other");
+        app.MapGroup("/v2").MapRpc(_desk, [Json]);
+
+        string[] told =
+        [
+            Assert.Throws<ArgumentException>(() => app.MapRpc(_desk, [Codec])).Message,
+            Assert.Throws<ArgumentException>(() => app.MapGrpc(_desk, [Codec])).Message,
+            Assert.Throws<ArgumentException>(() => app.MapSoap("Desk.svc", _desk, DeskXml.Default)).Message,
+        ];
+
+        const string Advice = " of the service desk is mapped already. Give one of the services another name or path, or map it in a group of its own: app.MapGroup(\"/v2\"). (Parameter 'service')";
+        Assert.Equal([$"POST /desk/Open{Advice}", $"gRPC's /desk/Open{Advice}", $"SOAP's /Desk.svc{Advice}"], told);
     }
 
     [Theory]
