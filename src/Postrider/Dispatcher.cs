@@ -9,36 +9,65 @@ public class Dispatcher(PipelineSlots slots, CallOrigin? origin) : DispatchTarge
 {
     /// <inheritdoc/>
     public ValueTask<TResponse> SendAsync<TResponse>(IRequest<TResponse> request, CancellationToken ct = default)
-        => request.DispatchTo(this, ct);
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        return request.DispatchTo(this, ct);
+    }
 
     /// <inheritdoc/>
     public ValueTask SendAsync(ICommand command, CancellationToken ct = default)
     {
+        ArgumentNullException.ThrowIfNull(command);
         var task = command.DispatchTo(this, ct);
         return task.IsCompletedSuccessfully ? default : new(task.AsTask());
     }
 
     /// <inheritdoc/>
-    public ValueTask<object?> SendAsync(object message, CancellationToken ct = default) => SendUntyped(message, ct);
+    public ValueTask<object?> SendAsync(object message, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return SendUntyped(message, ct);
+    }
 
     /// <inheritdoc/>
     public ValueTask<TResponse> SendAsync<TResponse>(object message, CancellationToken ct = default)
-        => SendByType<TResponse>(message, ct);
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return SendByType<TResponse>(message, ct);
+    }
 
     /// <inheritdoc/>
     public ValueTask PublishAsync(INotification notification, CancellationToken ct = default)
-        => notification.DispatchTo(this, ct);
+    {
+        ArgumentNullException.ThrowIfNull(notification);
+        return notification.DispatchTo(this, ct);
+    }
 
     /// <inheritdoc/>
-    public ValueTask PublishAsync(object notification, CancellationToken ct = default) => PublishByType(notification, ct);
+    public ValueTask PublishAsync(object notification, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(notification);
+        return PublishByType(notification, ct);
+    }
 
     /// <inheritdoc/>
-    public ValueTask PostAsync(object message, CancellationToken ct = default) => PostUntyped(message, ct);
+    public ValueTask PostAsync(object message, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return PostUntyped(message, ct);
+    }
 
     /// <inheritdoc/>
     public IAsyncEnumerable<TItem> StreamAsync<TItem>(IStreamRequest<TItem> request, CancellationToken ct = default)
-        => request.DispatchTo(this, ct);
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        return request.DispatchTo(this, ct);
+    }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<object?> StreamAsync(object message, CancellationToken ct = default) => StreamUntyped(message, ct);
+    public IAsyncEnumerable<object?> StreamAsync(object message, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return StreamUntyped(message, ct);
+    }
 }

@@ -2,6 +2,7 @@ namespace Postrider;
 
 /// <summary>Sends messages to their handlers. Inject it where a message is sent; replace it by a double in tests.</summary>
 /// <remarks>
+/// A message that is null is an <see cref="ArgumentNullException"/> at once.
 /// Thread-safe. A dispatcher resolved inside a scope runs scoped handlers in that scope; one resolved from the root makes a
 /// scope per call, and only for messages whose handler or middleware needs one.
 /// </remarks>

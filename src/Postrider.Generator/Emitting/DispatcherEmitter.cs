@@ -82,13 +82,13 @@ internal static class DispatcherEmitter
                 // Handlers of base types and of other projects hear it too: which, only the table knows.
                 if (entry.Message.IsSealed)
                 {
-                    source.Line($"public _T::ValueTask PublishAsync({message} message, _C ct = default) => PublishBySlot<{message}>(message, {slot};");
+                    source.Line($"public _T::ValueTask PublishAsync({message} message, _C ct = default) {Body(entry, $"PublishBySlot<{message}>(message, {slot}")}");
                 }
 
                 return;
             case MessageKind.Stream:
                 source.Line($"public _G::IAsyncEnumerable<{entry.Response}> StreamAsync({message} message, _C ct = default)"
-                    + $" => {Exact(entry, $"StreamBySlot<{message}, {entry.Response}>(message, {slot}", $"StreamByType<{entry.Response}>(message, ct)")};");
+                    + Body(entry, Exact(entry, $"StreamBySlot<{message}, {entry.Response}>(message, {slot}", $"StreamByType<{entry.Response}>(message, ct)")));
                 return;
         }
 
@@ -105,15 +105,15 @@ internal static class DispatcherEmitter
         var handler = entry.Handlers[0];
         if (!entry.IsDirect)
         {
-            source.Line($"public {returns} SendAsync({message} message, _C ct = default) => {Exact(entry, bySlot, byType)};");
+            source.Line($"public {returns} SendAsync({message} message, _C ct = default){Body(entry, Exact(entry, bySlot, byType))}");
             return;
         }
 
         var arguments = "(" + string.Join(", ", handler.Arguments.Select(a => a.Kind == ArgumentKind.Message ? "message" : "ct")) + ")";
         var call = handler.Call.Replace("{0}", $"handler") + arguments;
         var direct = handler.Call.Replace("{0}", $"(_module.Direct{index} ?? _module.MakeDirect{index}(_table))") + arguments;
-        source.Line($"public {returns} SendAsync({message} message, _C ct = default)");
-        source.Line($"    => {Exact(entry, $"_D::DirectCalls.Enabled ? {direct} : {bySlot}", byType)};");
+        source.Line($"public {returns} SendAsync({message} message, _C ct = default)"
+            + Body(entry, Exact(entry, $"_D::DirectCalls.Enabled ? {direct} : {bySlot}", byType)));
 
         // For interceptors: the message is on the heap there anyhow, so a replaced handler costs no more than the branch.
         source.Line($"internal {returns} Direct({message} message, _C ct)");
@@ -138,6 +138,9 @@ internal static class DispatcherEmitter
         source.Line($"internal {handler.Owner.Full}? TryDirect{index}(_D::PipelineTable table)");
         source.Line($"    => table.IsDirect(typeof({entry.Message.Full})) ? MakeDirect{index}(table) : null;");
     }
+
+    private static string Body(EntryModel entry, string result)
+        => entry.Message.IsValueType ? $" => {result};" : $" {{ _S::ArgumentNullException.ThrowIfNull(message); return {result}; }}";
 
     // A class that others may derive from can arrive as one of them, which may have a handler of its own.
     private static string Exact(EntryModel entry, string exact, string otherwise)

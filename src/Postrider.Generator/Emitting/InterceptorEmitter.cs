@@ -9,7 +9,6 @@ namespace Postrider.Generator.Emitting;
 /// other dispatcher (a double, a decorator) is called as written.</summary>
 internal static class InterceptorEmitter
 {
-
     internal static void Emit(SourceProductionContext output, ImmutableArray<CallSiteModel> calls, InterceptorTargets targets)
     {
         if (calls.IsDefaultOrEmpty)
@@ -68,6 +67,7 @@ internal static class InterceptorEmitter
         if (!call.IsSealed)
             isOurs += $" && message.GetType() == typeof({call.Message})";
         source.Line($"internal static {returns} Call{index}(this _P::IDispatcher dispatcher, {parameter} message, _C ct)");
-        source.Line($"    => {isOurs} ? {sent} : dispatcher.{method}(message, ct);");
+        // What is null goes to the dispatcher too: its method names the parameter.
+        source.Line($"    => message is not null && {isOurs} ? {sent} : dispatcher.{method}(message, ct);");
     }
 }

@@ -9,21 +9,40 @@ public sealed class DispatchRecorder(IDispatcher inner, DispatchRecords records)
 {
     /// <inheritdoc/>
     public ValueTask<TResponse> SendAsync<TResponse>(IRequest<TResponse> request, CancellationToken ct = default)
-        => inner.SendAsync(Sent(request), ct);
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        records.AddSent(request);
+        return inner.SendAsync(request, ct);
+    }
 
     /// <inheritdoc/>
-    public ValueTask SendAsync(ICommand command, CancellationToken ct = default) => inner.SendAsync(Sent(command), ct);
+    public ValueTask SendAsync(ICommand command, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        records.AddSent(command);
+        return inner.SendAsync(command, ct);
+    }
 
     /// <inheritdoc/>
-    public ValueTask<object?> SendAsync(object message, CancellationToken ct = default) => inner.SendAsync(Sent(message), ct);
+    public ValueTask<object?> SendAsync(object message, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        records.AddSent(message);
+        return inner.SendAsync(message, ct);
+    }
 
     /// <inheritdoc/>
     public ValueTask<TResponse> SendAsync<TResponse>(object message, CancellationToken ct = default)
-        => inner.SendAsync<TResponse>(Sent(message), ct);
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        records.AddSent(message);
+        return inner.SendAsync<TResponse>(message, ct);
+    }
 
     /// <inheritdoc/>
     public ValueTask PublishAsync(INotification notification, CancellationToken ct = default)
     {
+        ArgumentNullException.ThrowIfNull(notification);
         records.AddPublished(notification);
         return inner.PublishAsync(notification, ct);
     }
@@ -31,6 +50,7 @@ public sealed class DispatchRecorder(IDispatcher inner, DispatchRecords records)
     /// <inheritdoc/>
     public ValueTask PublishAsync(object notification, CancellationToken ct = default)
     {
+        ArgumentNullException.ThrowIfNull(notification);
         records.AddPublished(notification);
         return inner.PublishAsync(notification, ct);
     }
@@ -38,21 +58,24 @@ public sealed class DispatchRecorder(IDispatcher inner, DispatchRecords records)
     /// <inheritdoc/>
     public ValueTask PostAsync(object message, CancellationToken ct = default)
     {
+        ArgumentNullException.ThrowIfNull(message);
         records.AddPosted(message);
         return inner.PostAsync(message, ct);
     }
 
     /// <inheritdoc/>
     public IAsyncEnumerable<TItem> StreamAsync<TItem>(IStreamRequest<TItem> request, CancellationToken ct = default)
-        => inner.StreamAsync(Sent(request), ct);
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        records.AddSent(request);
+        return inner.StreamAsync(request, ct);
+    }
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<object?> StreamAsync(object message, CancellationToken ct = default) => inner.StreamAsync(Sent(message), ct);
-
-    private T Sent<T>(T message)
-        where T : notnull
+    public IAsyncEnumerable<object?> StreamAsync(object message, CancellationToken ct = default)
     {
+        ArgumentNullException.ThrowIfNull(message);
         records.AddSent(message);
-        return message;
+        return inner.StreamAsync(message, ct);
     }
 }
