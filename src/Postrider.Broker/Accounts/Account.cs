@@ -17,4 +17,7 @@ internal sealed class Account(string name)
 
     /// <summary>The account's subscriptions.</summary>
     public SubjectTree<Subscription> Subscriptions { get; } = new();
+
+    /// <summary>Where requests that nobody listens to get no answer; null for nowhere. Set before clients are let in.</summary>
+    public IQuietSubjects? Quiet { get; set; }
 }

@@ -35,9 +35,11 @@ internal static class PublishRules
     public static bool MayBeReserved(ReadOnlySpan<byte> subject)
         => subject.Length > 1 && (subject[0] == '$' || (subject[0] == '_' && subject[1] is (byte)'G' or (byte)'R'));
 
-    /// <summary>Answers a request that reached nobody with status 503, where the requester listens on the reply subject.</summary>
+    /// <summary>Answers a request that reached nobody with status 503, where the requester listens on the reply subject and the
+    /// subject is none that nobody has to listen to.</summary>
     public static void ReplyNoResponders(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
+        if (session.State.Account.Quiet?.Covers(subject) == true) return;
         var matched = Router.CacheOf(batch).Find(session.State.Account.Subscriptions, replyTo).Plain;
         batch.Count(matched.Count);
         for (var i = 0; i < matched.Count; i++)

@@ -4,8 +4,7 @@ using Postrider.Broker.Routing;
 namespace Postrider.Broker.Streams;
 
 /// <summary>The operations of one account's API, each a subscription of the account.</summary>
-/// <remarks>A subject without an operation has no listener, so its requester hears so at once. The reference says nothing, and the
-/// requester waits for as long as it is ready to.</remarks>
+/// <remarks>What a subject without an operation gets is said by <see cref="ApiSilence"/>.</remarks>
 internal sealed class ApiTable(JetStreamAccount account)
 {
     private const string Prefix = "$JS.API.";

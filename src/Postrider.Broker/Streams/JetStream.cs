@@ -133,6 +133,7 @@ internal sealed class JetStream
     {
         var enabled = new JetStreamAccount(this, account, limits, Root.Folder(account.Name));
         Accounts.Add(enabled);
+        account.Quiet = new ApiSilence(Options.Domain);
         StreamApi.Register(enabled.Api);
         TransferApi.Register(enabled.Api);
         MessageApi.Register(enabled.Api);

@@ -71,8 +71,11 @@ internal sealed class JetStreamAccount
     /// <summary>Requests answered with an error.</summary>
     public long ApiErrorTotal => Interlocked.Read(ref _apiErrors);
 
-    /// <summary>Consumers of all streams.</summary>
+    /// <summary>Consumers of all streams that lists show.</summary>
     public int ConsumerCount => _streams.Values.Sum(static stream => stream.Consumers.Count(static consumer => !consumer.IsInternal));
+
+    /// <summary>Everything that reads a stream: direct consumers, mirrors and sources are no list's, and count too.</summary>
+    public int FollowerCount => _streams.Values.Sum(static stream => stream.Consumers.Length);
 
     /// <summary>Finds a stream.</summary>
     public bool TryGetStream(string name, [NotNullWhen(true)] out MessageStream? stream) => _streams.TryGetValue(name, out stream);

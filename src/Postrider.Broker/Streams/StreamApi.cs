@@ -41,7 +41,7 @@ internal static class StreamApi
                 ReservedMemory = account.ReservedBytes(StorageType.Memory),
                 ReservedStorage = account.ReservedBytes(StorageType.File),
                 Streams = account.Streams.Count,
-                Consumers = account.ConsumerCount,
+                Consumers = account.FollowerCount,
                 Limits = account.Limits,
                 Domain = account.Engine.Options.Domain,
                 Api = new ApiUse { Total = account.ApiTotal, Errors = account.ApiErrorTotal },

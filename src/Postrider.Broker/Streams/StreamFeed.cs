@@ -9,6 +9,7 @@ namespace Postrider.Broker.Streams;
 /// <remarks>
 /// It follows its origin like a consumer, but keeps no state of its own: how far it is stands in the target's messages.
 /// One thread at a time copies; who comes meanwhile leaves the work to it. The two streams' locks are never held together.
+/// What the target has no room for stays where it is: the feed rests there and tries again.
 /// </remarks>
 internal sealed class StreamFeed : IStreamConsumer
 {
@@ -16,19 +17,28 @@ internal sealed class StreamFeed : IStreamConsumer
     private const int MessagesAtOnce = 512;
     private const int BytesAtOnce = 1024 * 1024;
 
+    // How soon a target that refused a message is asked again: soon enough to fill a work queue that is emptied in small
+    // parts, seldom enough to cost nothing while it stays full.
+    private static readonly TimeSpan RetryDelay = TimeSpan.FromMilliseconds(250);
+
     private readonly MessageStream _target;
     private readonly StreamSource _source;
     private readonly SubjectFilter _filter;
     private readonly List<SubjectTransform> _transforms = [];
     private readonly FeedBuffer _buffer = new();
+    private readonly ITimer _retry;
 
     // Guards the members below; a leaf.
     private readonly Lock _turn = new();
     private MessageStream? _origin;
     private bool _isCopying;
+    private bool _isResting;
     private bool _isStopped;
 
-    // Only the copying thread.
+    // Whether the place in the origin is still to be found; written in turn, and read without.
+    private bool _isNew;
+
+    // Written by the copying thread alone.
     private ulong _next;
     private ulong _lastSequence;
     private ulong _lag;
@@ -45,6 +55,7 @@ internal sealed class StreamFeed : IStreamConsumer
             : new SubjectFilter(source.FilterSubject ?? "");
         foreach (var transform in transforms)
             if (SubjectTransform.Create(transform.Source, transform.Destination) is { } made) _transforms.Add(made);
+        _retry = target.Account.Engine.Time.CreateTimer(static state => ((StreamFeed)state!).Retry(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         Name = $"{(IsMirror ? "mirror" : "source")} of {target.Name}: {source.IndexName}";
     }
 
@@ -80,12 +91,11 @@ internal sealed class StreamFeed : IStreamConsumer
         {
             if (_isStopped || ReferenceEquals(_origin, origin)) return;
             _origin = origin;
+            Volatile.Write(ref _isNew, true);
         }
-        lock (_target.Gate) _next = FeedPosition.Find(_target, _source, IsMirror);
         lock (origin.Gate)
         {
             if (origin.IsClosed) return;
-            if (_next == 0) _next = FeedPosition.Begin(origin, _source);
             origin.Attach(this);
         }
         Copy(batch);
@@ -101,6 +111,7 @@ internal sealed class StreamFeed : IStreamConsumer
             origin = _origin;
             _origin = null;
         }
+        _retry.Dispose();
         if (origin is null) return;
         lock (origin.Gate) origin.Detach(this);
     }
@@ -109,7 +120,7 @@ internal sealed class StreamFeed : IStreamConsumer
     public bool HasInterest(ReadOnlySpan<byte> subject) => _filter.Matches(subject);
 
     /// <inheritdoc/>
-    public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => sequence >= Volatile.Read(ref _next) && _filter.Matches(subject);
+    public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => (Volatile.Read(ref _isNew) || sequence >= Volatile.Read(ref _next)) && _filter.Matches(subject);
 
     /// <inheritdoc/>
     public void Removed(ulong sequence, ReadOnlySpan<byte> subject)
@@ -142,13 +153,51 @@ internal sealed class StreamFeed : IStreamConsumer
     {
         while (TryTakeTurn(out var origin))
         {
+            if (Volatile.Read(ref _isNew)) Seek(origin);
             var more = true;
-            while (more)
+            var isRefused = false;
+            while (more && !isRefused)
             {
                 more = Read(origin);
-                if (!_buffer.IsEmpty) Write(origin, batch);
+                isRefused = !_buffer.IsEmpty && !TryWrite(origin, batch);
             }
-            lock (_turn) _isCopying = false;
+            lock (_turn)
+            {
+                _isCopying = false;
+                _isResting = isRefused;
+            }
+            if (isRefused) _retry.Change(RetryDelay, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    private void Retry()
+    {
+        try
+        {
+            lock (_turn) _isResting = false;
+            _target.Account.Engine.Batches.Run(this, static (self, batch) => self.Copy(batch));
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            // A timer's exception would end the process.
+            _target.Fail(error);
+        }
+    }
+
+    // Where the copies of this origin go on. One that was made anew has not come so far: its messages are new ones.
+    private void Seek(MessageStream origin)
+    {
+        ulong next;
+        lock (_target.Gate) next = FeedPosition.Find(_target, _source, IsMirror);
+        lock (origin.Gate)
+        {
+            if (next == 0) next = FeedPosition.Begin(origin, _source);
+            else if (!IsMirror && next > origin.Store.LastSequence + 1) next = origin.Store.LastSequence + 1;
+            Volatile.Write(ref _next, next);
+        }
+        lock (_turn)
+        {
+            if (ReferenceEquals(origin, _origin)) Volatile.Write(ref _isNew, false);
         }
     }
 
@@ -157,9 +206,9 @@ internal sealed class StreamFeed : IStreamConsumer
         lock (_turn)
         {
             origin = _origin!;
-            if (_isCopying || _isStopped || _origin is null) return false;
+            if (_isCopying || _isResting || _isStopped || _origin is null) return false;
             // Who stored later than this was read finds the turn free, or this loop comes by again.
-            if (origin.VisibleSequence < _next) return false;
+            if (!_isNew && origin.VisibleSequence < _next) return false;
             _isCopying = true;
             return true;
         }
@@ -177,7 +226,7 @@ internal sealed class StreamFeed : IStreamConsumer
             {
                 if (!store.Queries.TryFindNext(_filter, at, out var found) || found > origin.VisibleSequence)
                 {
-                    at = origin.VisibleSequence + 1;
+                    at = Math.Max(at, origin.VisibleSequence + 1);
                     Volatile.Write(ref _next, at);
                     Volatile.Write(ref _lag, 0);
                     return false;
@@ -191,22 +240,38 @@ internal sealed class StreamFeed : IStreamConsumer
         }
     }
 
-    private void Write(MessageStream origin, SendBatch batch)
+    /// <returns>False when the target refused a message: the feed goes on with it later.</returns>
+    private bool TryWrite(MessageStream origin, SendBatch batch)
     {
         var first = _buffer.FirstSequence;
+        ulong refused = 0;
         lock (_target.Gate)
         {
-            if (_target.IsClosed) return;
+            if (_target.IsClosed) return true;
             foreach (var message in _buffer)
             {
                 var error = IsMirror ? FeedWriter.Mirror(_target, in message, _transforms) : FeedWriter.Source(_target, _source, in message, _transforms);
                 _error = error;
-                if (error is not null) break;
-                Volatile.Write(ref _lastSequence, message.Sequence);
+                if (error is not null && !_target.Config.AllowMessageCounter)
+                {
+                    refused = message.Sequence;
+                    break;
+                }
+                // What is no counter's message never will be.
+                if (error is null) Volatile.Write(ref _lastSequence, message.Sequence);
             }
         }
+        if (refused > 0) Volatile.Write(ref _next, refused);
         Volatile.Write(ref _lastActive, _target.Account.Engine.Clock.Now);
         _target.BatchOf(batch).Join(batch);
+        ReleaseCopied(origin, first);
+        if (refused == 0) return true;
+        lock (origin.Gate) Volatile.Write(ref _lag, origin.IsClosed ? 0 : (ulong)origin.Store.Queries.CountFrom(_filter, refused));
+        return false;
+    }
+
+    private void ReleaseCopied(MessageStream origin, ulong first)
+    {
         if (!origin.RetainsByInterest) return;
         // A work queue's message moves: it leaves once the copy is as safe as the target's store makes it.
         _ = _target.Commit();

@@ -1,3 +1,7 @@
+using Postrider.Broker;
+using Postrider.Broker.Consumers;
+using Postrider.Broker.Streams;
+
 namespace Postrider.UnitTests.Broker.Streams;
 
 public sealed class StreamFeatureTests
@@ -153,6 +157,81 @@ public sealed class StreamFeatureTests
         after.Store("a.x", "5");
 
         Assert.Equal(["1 from.a 1", "2 b 4", "3 from.a 5"], after.Contents("T"));
+    }
+
+    [Theory]
+    [InlineData("limits")]
+    [InlineData("workqueue")]
+    public void What_a_full_target_refuses_comes_when_there_is_room(string origin)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.O", $$"""{"name":"O","subjects":["o"],"retention":"{{origin}}"}""");
+        engine.Do("STREAM.CREATE.T", """{"name":"T","sources":[{"name":"O"}],"max_msgs":2,"discard":"new"}""");
+        for (var i = 1; i <= 5; i++) engine.Store("o", $"{i}");
+        engine.Time.Advance(TimeSpan.FromSeconds(1));
+        var whileFull = engine.Do("STREAM.INFO.T")["sources"]![0]!;
+
+        var come = new List<string>(engine.Contents("T"));
+        for (var i = 0; i < 2; i++)
+        {
+            engine.Do("STREAM.PURGE.T");
+            engine.Time.Advance(TimeSpan.FromSeconds(1));
+            come.AddRange(engine.Contents("T"));
+        }
+
+        Assert.Equal(3UL, whileFull["lag"]!.GetValue<ulong>());
+        Assert.Equal("maximum messages exceeded", whileFull["error"]!["description"]!.GetValue<string>());
+        Assert.Equal(["1 o 1", "2 o 2", "3 o 3", "4 o 4", "5 o 5"], come);
+        Assert.Null(engine.Do("STREAM.INFO.T")["sources"]![0]!["error"]);
+    }
+
+    [Fact]
+    public void Mirror_goes_on_when_the_account_has_room_again()
+    {
+        using var engine = new StreamHarness(limits: new AccountLimits { MaxStoreBytes = 1000 });
+        engine.Do("STREAM.CREATE.O", """{"name":"O","subjects":["o"],"storage":"memory"}""");
+        engine.Do("STREAM.CREATE.BIG", """{"name":"BIG","subjects":["big"]}""");
+        engine.Store("big", new string('x', 960));
+        engine.Do("STREAM.CREATE.M", """{"name":"M","mirror":{"name":"O"}}""");
+        for (var i = 1; i <= 3; i++) engine.Store("o", $"{i}");
+        var whileFull = engine.Contents("M");
+
+        engine.Do("STREAM.PURGE.BIG");
+        engine.Time.Advance(TimeSpan.FromSeconds(1));
+
+        Assert.Empty(whileFull);
+        Assert.Equal(["1 o 1", "2 o 2", "3 o 3"], engine.Contents("M"));
+    }
+
+    [Fact]
+    public void Source_takes_what_an_origin_has_that_was_made_anew()
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.O", """{"name":"O","subjects":["o"]}""");
+        engine.Do("STREAM.CREATE.T", """{"name":"T","sources":[{"name":"O"}]}""");
+        for (var i = 1; i <= 3; i++) engine.Store("o", $"old {i}");
+
+        engine.Do("STREAM.DELETE.O");
+        engine.Do("STREAM.CREATE.O", """{"name":"O","subjects":["o"]}""");
+        engine.Store("o", "new 1");
+        engine.Store("o", "new 2");
+
+        Assert.Equal(["1 o old 1", "2 o old 2", "3 o old 3", "4 o new 1", "5 o new 2"], engine.Contents("T"));
+    }
+
+    [Fact]
+    public void Account_info_counts_what_no_list_shows()
+    {
+        using var engine = new StreamHarness(consumers: new ConsumerEngine());
+        engine.Do("STREAM.CREATE.O", """{"name":"O","subjects":["o"]}""");
+        engine.Do("STREAM.CREATE.M", """{"name":"M","mirror":{"name":"O"}}""");
+        engine.Do("CONSUMER.CREATE.O.C", """{"stream_name":"O","config":{"durable_name":"C"}}""");
+        engine.Do("CONSUMER.CREATE.O.D", """{"stream_name":"O","config":{"name":"D","direct":true,"ack_policy":"none","deliver_subject":"d"}}""");
+
+        var info = engine.Do("INFO");
+
+        Assert.Equal(3, info["consumers"]!.GetValue<int>());
+        Assert.Equal(1, engine.Do("STREAM.INFO.O")["state"]!["consumer_count"]!.GetValue<int>());
     }
 
     [Fact]
