@@ -8,7 +8,8 @@ namespace Postrider.Rpc.Framing;
 /// <remarks>
 /// A read is cut into frames where it was received: nothing is copied, and a body is valid until <see cref="OnFrame"/> returns.
 /// What a frame sets going runs on the thread pool, except the last of a read: that one runs on the receiving thread after the next
-/// read has been asked for, so that nobody changes threads for a single call and nobody waits behind code that blocks.
+/// read has been asked for, so that nobody changes threads for a single call and nobody waits behind code that blocks (a thread that
+/// reads for other links too is relieved: <see cref="LinkWatch"/>).
 /// </remarks>
 internal abstract class FrameConnection : IDisposable
 {
@@ -47,6 +48,9 @@ internal abstract class FrameConnection : IDisposable
     public bool IsClosed => Volatile.Read(ref _isClosed) != 0;
 
     protected Link Link { get; }
+
+    /// <summary>So many calls are under way that frames wait for others to go with them.</summary>
+    protected abstract bool IsBusy { get; }
 
     protected Outbox Outbox { get; }
 
@@ -129,7 +133,7 @@ internal abstract class FrameConnection : IDisposable
                 Volatile.Write(ref _isPaused, 1);
                 if (Outbox.IsOver || Interlocked.Exchange(ref _isPaused, 0) == 0)
                 {
-                    last?.Execute();
+                    Run(last);
                     return;
                 }
             }
@@ -138,14 +142,14 @@ internal abstract class FrameConnection : IDisposable
             {
                 if (Link.Receive(_buffer, _end, _buffer.Length - _end))
                 {
-                    last?.Execute();
+                    Run(last);
                     return;
                 }
             }
             catch (ObjectDisposedException)
             {
                 ReturnBuffer();
-                last?.Execute();
+                Run(last);
                 return;
             }
 
@@ -154,6 +158,21 @@ internal abstract class FrameConnection : IDisposable
             if (!TryTake())
                 return;
         }
+    }
+
+    // What the code of users leaves on the thread is not for the next call.
+    private static void Run(IThreadPoolWorkItem? last)
+    {
+        if (last is null)
+            return;
+        var (context, synchronization) = (ExecutionContext.Capture(), SynchronizationContext.Current);
+        last.Execute();
+        if (ExecutionContext.IsFlowSuppressed() && context is not null)
+            ExecutionContext.RestoreFlow();
+        if (context is not null && !ReferenceEquals(ExecutionContext.Capture(), context))
+            ExecutionContext.Restore(context);
+        if (!ReferenceEquals(SynchronizationContext.Current, synchronization))
+            SynchronizationContext.SetSynchronizationContext(synchronization);
     }
 
     private void Resume()
@@ -186,6 +205,7 @@ internal abstract class FrameConnection : IDisposable
         try
         {
             TakeFrames();
+            Link.IsBusy = IsBusy;
             return true;
         }
         catch (RpcException broken)

@@ -19,6 +19,9 @@ internal abstract class Link : IDisposable
     /// <summary>Why nothing was sent, or null.</summary>
     public Exception? SendFailure { get; protected set; }
 
+    /// <summary>So much is under way that what comes next is better waited for by many frames than handled at once.</summary>
+    public bool IsBusy { get; set; }
+
     /// <summary>Called when a receive that was under way is done.</summary>
     public Action OnReceived { get; set; } = null!;
 

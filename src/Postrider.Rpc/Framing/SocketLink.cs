@@ -1,9 +1,10 @@
 // Hot path: FrameConnection, Outbox -> this -> Socket. Allocations: none.
+using System.Net;
 using System.Net.Sockets;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>A socket, TCP's or a local one.</summary>
+/// <summary>A socket, TCP's or a local one, by the framework's means: on every system.</summary>
 internal sealed class SocketLink : Link
 {
     private readonly Socket _socket;
@@ -15,7 +16,7 @@ internal sealed class SocketLink : Link
         _socket = socket;
         if (socket.AddressFamily != AddressFamily.Unix)
             socket.NoDelay = true;
-        Peer = NameOf(socket);
+        Peer = NameOf(socket.RemoteEndPoint);
         _receiving.UserToken = _sending.UserToken = this;
         _receiving.Completed += static (_, args) => ((SocketLink)args.UserToken!).Take();
         _sending.Completed += static (_, args) => ((SocketLink)args.UserToken!).Account();
@@ -23,7 +24,8 @@ internal sealed class SocketLink : Link
 
     public override string Peer { get; }
 
-    public static string NameOf(Socket socket) => socket.RemoteEndPoint?.ToString() is { Length: > 0 } peer ? peer : "a local process";
+    /// <summary>The end of a socket, in words.</summary>
+    public static string NameOf(EndPoint? remote) => remote?.ToString() is { Length: > 0 } peer ? peer : "a local process";
 
     public override bool Receive(byte[] buffer, int offset, int count)
     {

@@ -73,6 +73,8 @@ internal sealed class ClientConnection : FrameConnection
         }
     }
 
+    protected override bool IsBusy => _calls.Count >= BusyCalls;
+
     /// <inheritdoc cref="CallTable.Add"/>
     public uint Add(IPendingCall call) => _calls.Add(call);
 
@@ -86,7 +88,7 @@ internal sealed class ClientConnection : FrameConnection
         frame.Finish();
         if (frame.Length - FrameFormat.MostBesides > MostSentBytes)
             throw new RpcException(RpcStatus.TooLarge, $"A message of {frame.Length} bytes exceeds the server's limit {MostSentBytes}.");
-        if (!Outbox.TrySend(frame, _calls.Count >= BusyCalls))
+        if (!Outbox.TrySend(frame, IsBusy))
             throw new RpcException(RpcStatus.Unavailable, "The connection is closed.") { IsUnsent = true };
     }
 

@@ -38,6 +38,8 @@ internal sealed class ServerConnection : FrameConnection
     /// <summary>No call is under way and every answer was given to the socket.</summary>
     public bool IsIdle => Volatile.Read(ref _running) == 0 && Outbox.IsIdle;
 
+    protected override bool IsBusy => Volatile.Read(ref _count) >= BusyCalls;
+
     /// <summary>Sends a frame of a call.</summary>
     /// <exception cref="RpcException">Its message exceeds the caller's limit.</exception>
     public void Answer(ServerCall call, FrameBuffer frame)
@@ -45,7 +47,7 @@ internal sealed class ServerConnection : FrameConnection
         frame.Finish();
         if (frame.Length - FrameFormat.MostBesides > _mostSentBytes)
             throw new RpcException(RpcStatus.TooLarge, $"The answer of {frame.Length} bytes exceeds the caller's limit {_mostSentBytes}.");
-        Outbox.TrySend(frame, Volatile.Read(ref _count) >= BusyCalls);
+        Outbox.TrySend(frame, IsBusy);
     }
 
     /// <summary>Sends a call's failure.</summary>
@@ -257,7 +259,7 @@ internal sealed class ServerConnection : FrameConnection
             frame.WriteHeaders(headers);
         ErrorFrame.Write(frame, failure);
         frame.Finish();
-        Outbox.TrySend(frame, Volatile.Read(ref _count) >= BusyCalls);
+        Outbox.TrySend(frame, IsBusy);
         frame.Return();
     }
 

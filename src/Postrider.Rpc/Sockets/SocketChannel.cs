@@ -28,7 +28,7 @@ public sealed class SocketChannel : RpcChannel
         _options = options ?? new SocketChannelOptions();
         SocketLimits.Check(_options.Limits);
         _codec = codec;
-        _connections = new(new SocketLinkMaker(endPoint, _options.Tls), codec.ContentType, _options, ConnectionHost.OfChannel(codec, _options));
+        _connections = new(new SocketLinkMaker(endPoint, _options.Tls, _options.Engine), codec.ContentType, _options, ConnectionHost.OfChannel(codec, _options));
     }
 
     internal SocketChannel(ILinkMaker links, RpcCodec codec, SocketChannelOptions options)

@@ -1,5 +1,6 @@
 using System.Net.Security;
 using Postrider.Rpc.Operations;
+using Postrider.Wire.Sockets;
 
 namespace Postrider.Rpc.Sockets;
 
@@ -29,6 +30,9 @@ public sealed class SocketChannelOptions
 
     /// <summary>What the server may send.</summary>
     public SocketLimits Limits { get; init; } = new();
+
+    /// <summary>What moves the bytes of connections without TLS: on Linux by default one thread that waits for all of them.</summary>
+    public EngineKind Engine { get; init; } = EngineKind.Auto;
 
     /// <summary>The clock of timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

@@ -3,16 +3,21 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using Postrider.Rpc.Framing;
+using Postrider.Wire.Sockets;
 
 namespace Postrider.Rpc.Sockets;
 
 /// <summary>Connects over TCP or a Unix domain socket, with TLS or without.</summary>
-internal sealed class SocketLinkMaker(EndPoint endPoint, SslClientAuthenticationOptions? tls) : ILinkMaker
+internal sealed class SocketLinkMaker(EndPoint endPoint, SslClientAuthenticationOptions? tls, EngineKind engine) : ILinkMaker
 {
+    private readonly bool _polls = tls is null && Engines.Polls(engine);
+
     public string Address { get; } = endPoint.ToString() ?? "";
 
     public async ValueTask<Link> ConnectAsync(CancellationToken ct)
     {
+        if (_polls)
+            return await PollAsync(ct).ConfigureAwait(false);
         var socket = endPoint is UnixDomainSocketEndPoint
             ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
             : new Socket(SocketType.Stream, ProtocolType.Tcp);
@@ -25,6 +30,24 @@ internal sealed class SocketLinkMaker(EndPoint endPoint, SslClientAuthentication
         {
             socket.Dispose();
             throw;
+        }
+    }
+
+    // A name's addresses in turn; the last one's failure stands for all.
+    private async ValueTask<Link> PollAsync(CancellationToken ct)
+    {
+        if (endPoint is not DnsEndPoint named)
+            return await EpollLink.ConnectAsync(endPoint, ct).ConfigureAwait(false);
+        var addresses = await Dns.GetHostAddressesAsync(named.Host, named.AddressFamily, ct).ConfigureAwait(false);
+        for (var i = 0; ; i++)
+        {
+            try
+            {
+                return await EpollLink.ConnectAsync(new IPEndPoint(addresses[i], named.Port), ct).ConfigureAwait(false);
+            }
+            catch (SocketException) when (i < addresses.Length - 1)
+            {
+            }
         }
     }
 
@@ -42,6 +65,6 @@ internal sealed class SocketLinkMaker(EndPoint endPoint, SslClientAuthentication
             throw new AuthenticationException($"TLS came to nothing, if the server speaks it at all: {failure.Message}", failure);
         }
 
-        return new StreamLink(stream, SocketLink.NameOf(socket));
+        return new StreamLink(stream, SocketLink.NameOf(socket.RemoteEndPoint));
     }
 }

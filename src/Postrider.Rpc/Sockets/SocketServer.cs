@@ -8,7 +8,11 @@ using Postrider.Rpc.Operations;
 namespace Postrider.Rpc.Sockets;
 
 /// <summary>Serves contracts over TCP or a Unix domain socket: many calls at once on each connection.</summary>
-/// <remarks>An operation runs on the thread pool; one that blocks holds nobody up. Thread-safe.</remarks>
+/// <remarks>
+/// An operation begins on the thread that read its request, so that a quick one changes no thread, or on the thread pool. One that
+/// blocks holds others up for 4 milliseconds at most, then another thread reads; from then on those of its connection begin on the
+/// thread pool. Thread-safe.
+/// </remarks>
 public sealed class SocketServer : IAsyncDisposable
 {
     private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
@@ -50,6 +54,8 @@ public sealed class SocketServer : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(endPoint);
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentNullException.ThrowIfNull(services);
+        if (options is not null)
+            _ = Engines.Polls(options.Engine);
         var host = new ConnectionHost(codecs, services, options ?? new SocketServerOptions());
         var isLocal = endPoint is UnixDomainSocketEndPoint;
         var listener = new Socket(endPoint.AddressFamily, SocketType.Stream, isLocal ? ProtocolType.Unspecified : ProtocolType.Tcp);
@@ -132,18 +138,18 @@ public sealed class SocketServer : IAsyncDisposable
 
     private void Welcome(Socket socket)
     {
-        if (!_host.HasRoom(SocketLink.NameOf(socket)))
+        if (!_host.HasRoom(SocketLink.NameOf(socket.RemoteEndPoint)))
             socket.Dispose();
         else if (Options.Tls is { } tls)
             _ = SecureAsync(socket, tls);
         else
-            _host.Welcome(new SocketLink(socket));
+            _host.Welcome(Engines.Polls(Options.Engine) ? new EpollLink(socket) : new SocketLink(socket));
     }
 
     private async Task SecureAsync(Socket socket, SslServerAuthenticationOptions tls)
     {
         socket.NoDelay = true;
-        var peer = SocketLink.NameOf(socket);
+        var peer = SocketLink.NameOf(socket.RemoteEndPoint);
         var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
         try
         {

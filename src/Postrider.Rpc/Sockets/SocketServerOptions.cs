@@ -1,6 +1,7 @@
 using System.Net.Security;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Postrider.Wire.Sockets;
 
 namespace Postrider.Rpc.Sockets;
 
@@ -27,6 +28,9 @@ public sealed class SocketServerOptions
 
     /// <summary>Where failures of operations are told that the contract does not name.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
+
+    /// <summary>What moves the bytes of connections without TLS: on Linux by default one thread that waits for all of them.</summary>
+    public EngineKind Engine { get; init; } = EngineKind.Auto;
 
     /// <summary>The clock of timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

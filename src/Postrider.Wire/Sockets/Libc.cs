@@ -16,6 +16,8 @@ internal static unsafe partial class Libc
     public const uint EpollOut = 0x004;
     public const uint EpollError = 0x008;
     public const uint EpollHangUp = 0x010;
+    public const uint EpollPeerHangUp = 0x2000;
+    public const uint EpollEdgeTriggered = 1u << 31;
     public const int DontWait = 0x40;
     public const int NoSignal = 0x4000;
     public const int ShutdownWrite = 1;
@@ -45,11 +47,12 @@ internal static unsafe partial class Libc
     /// <summary>The framework's exception for a system error; its constructor takes the framework's codes.</summary>
     public static SocketException ErrorOf(int error) => new((int)(error switch
     {
+        2 or 99 => SocketError.AddressNotAvailable,
+        11 => SocketError.WouldBlock,
         13 => SocketError.AccessDenied,
         24 => SocketError.TooManyOpenSockets,
         32 => SocketError.Shutdown,
         98 => SocketError.AddressAlreadyInUse,
-        99 => SocketError.AddressNotAvailable,
         101 => SocketError.NetworkUnreachable,
         103 => SocketError.ConnectionAborted,
         104 => SocketError.ConnectionReset,

@@ -14,6 +14,7 @@ using Postrider.Rpc.Server;
 using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.WebSockets;
+using Postrider.Wire.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -25,7 +26,7 @@ internal sealed class DeskTransports : IAsyncDisposable
     private readonly List<Func<ValueTask>> _stops = [];
 
     /// <summary>Every transport by its name.</summary>
-    public static TheoryData<string> All => ["process", "socket", "http", "websocket", "grpc", "nats"];
+    public static TheoryData<string> All => ["process", "socket", "portable socket", "http", "websocket", "grpc", "nats"];
 
     /// <summary>Serves it by one of them.</summary>
     public async Task<RpcChannel> StartAsync(string transport, ServiceEndpoint service)
@@ -34,10 +35,11 @@ internal sealed class DeskTransports : IAsyncDisposable
         {
             case "process":
                 return new InProcessChannel(service);
-            case "socket":
-                var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, service);
+            case "socket" or "portable socket":
+                var engine = transport == "socket" ? EngineKind.Auto : EngineKind.Sockets;
+                var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, service, new SocketServerOptions { Engine = engine });
                 _stops.Add(server.DisposeAsync);
-                return new SocketChannel(server.EndPoint, Codec);
+                return new SocketChannel(server.EndPoint, Codec, new SocketChannelOptions { Engine = engine });
             case "http":
                 var (app, address) = await DeskHost.StartAsync(service, HttpProtocols.Http1);
                 _stops.Add(app.DisposeAsync);

@@ -7,6 +7,7 @@ using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Sockets;
+using Postrider.Wire.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -44,7 +45,22 @@ public sealed class TcpBlockingTests : SocketTests
     private protected override SocketChannelOptions Options => new() { Pattern = DispatchPattern.Blocking, MaxConnections = 4 };
 }
 
-public sealed class UnixSocketTests : SocketTests
+/// <summary>By the framework's sockets, as on systems other than Linux.</summary>
+public sealed class PortableTcpTests : SocketTests
+{
+    private protected override SocketChannelOptions Options => new() { Engine = EngineKind.Sockets };
+
+    private protected override SocketServerOptions ServerOptions => new() { Engine = EngineKind.Sockets };
+}
+
+public sealed class PortableUnixSocketTests : UnixSocketTests
+{
+    private protected override SocketChannelOptions Options => new() { Engine = EngineKind.Sockets };
+
+    private protected override SocketServerOptions ServerOptions => new() { Engine = EngineKind.Sockets };
+}
+
+public class UnixSocketTests : SocketTests
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("postrider-rpc-");
 

@@ -1,0 +1,341 @@
+// Hot path: LinkPoller -> this -> FrameConnection, Outbox; these -> this -> recv, send. Allocations: none.
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Rpc.Framing;
+
+/// <summary>A socket, TCP's or a local one, whose events the <see cref="LinkPoller"/> tells. Linux only.</summary>
+/// <remarks>
+/// Each direction has a state: nothing is known to be there, something may be there, or somebody waits for it. Who changes the last
+/// of them goes on with what waited: the poller when something happened, or the end of the link. The poller tells a change once
+/// (edge-triggered), and a read that gave less than there was room for has taken everything.
+/// </remarks>
+internal sealed class EpollLink : Link, IThreadPoolWorkItem
+{
+    private const int Drained = 0;
+    private const int MayHave = 1;
+    private const int Waits = 2;
+
+    private readonly LinkPoller _poller = LinkPoller.Shared;
+    private readonly Socket _socket;
+    private readonly SafeSocketHandle _handle;
+    private ArraySegment<byte> _receiving;
+    private ArraySegment<byte> _sending;
+    private int _in = MayHave;
+    private int _out;
+    private volatile bool _hasPeerEnded;
+    private int _isDisposed;
+    private TaskCompletionSource? _connecting;
+
+    /// <summary>Takes a connected socket on which the framework has waited for nothing.</summary>
+    public EpollLink(Socket socket)
+        : this(socket, SocketLink.NameOf(socket.RemoteEndPoint))
+        => _poller.Add(this, wantsWritable: false);
+
+    private EpollLink(Socket socket, string peer)
+    {
+        (_socket, _handle, Peer) = (socket, socket.SafeHandle, peer);
+        Descriptor = (int)_handle.DangerousGetHandle();
+        if (socket.AddressFamily != AddressFamily.Unix)
+            socket.NoDelay = true;
+    }
+
+    public override string Peer { get; }
+
+    /// <summary>Open as long as the poller knows the link.</summary>
+    public int Descriptor { get; }
+
+    /// <summary>The poller's name for it.</summary>
+    public ulong Key { get; set; }
+
+    /// <summary>How many events the thread pool handles before the poller tries it again; the poller's.</summary>
+    public int Detour { get; set; }
+
+    /// <summary>How long the last detour was; the poller's.</summary>
+    public int LastDetour { get; set; }
+
+    /// <summary>Connects.</summary>
+    /// <param name="endPoint">An address or a path, no name.</param>
+    /// <param name="ct">Gives up.</param>
+    /// <exception cref="SocketException">Nothing listens there, or it does not answer.</exception>
+    public static async Task<EpollLink> ConnectAsync(EndPoint endPoint, CancellationToken ct)
+    {
+        // A socket of the new version refuses what stands for an address of the old one.
+        if (endPoint is IPEndPoint { Address.IsIPv4MappedToIPv6: true } mapped)
+            endPoint = new IPEndPoint(mapped.Address.MapToIPv4(), mapped.Port);
+        var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, endPoint.AddressFamily == AddressFamily.Unix ? ProtocolType.Unspecified : ProtocolType.Tcp);
+        EpollLink? link = null;
+        try
+        {
+            // The framework's own way would have its threads wait for events of this socket for ever.
+            link = new EpollLink(socket, SocketLink.NameOf(endPoint));
+            if (!link.TryConnect(endPoint))
+            {
+                var connecting = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                link._connecting = connecting;
+                link._poller.Add(link, wantsWritable: true);
+                await connecting.Task.WaitAsync(ct).ConfigureAwait(false);
+                link._poller.Change(link, wantsWritable: false);
+            }
+            else
+            {
+                link._poller.Add(link, wantsWritable: false);
+            }
+
+            return link;
+        }
+        catch
+        {
+            link?.Dispose();
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    public override bool Receive(byte[] buffer, int offset, int count)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _isDisposed) != 0, this);
+        _receiving = new(buffer, offset, count);
+        return Interlocked.CompareExchange(ref _in, Waits, Drained) == Drained ? !EndsReceive() : !TryReceive();
+    }
+
+    public override bool Send(byte[] buffer, int offset, int count)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _isDisposed) != 0, this);
+        _sending = new(buffer, offset, count);
+        return !TrySend();
+    }
+
+    public override void Dispose()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+            return;
+        if (Key != 0)
+            _poller.Remove(this);
+        _socket.Dispose();
+        _connecting?.TrySetException(Aborted());
+        if (EndsReceive())
+            ThreadPool.UnsafeQueueUserWorkItem(static self => self.OnReceived(), this, preferLocal: false);
+        if (EndsSend())
+            ThreadPool.UnsafeQueueUserWorkItem(static self => self.OnSent(), this, preferLocal: false);
+    }
+
+    /// <summary>Takes note of what the poller was told.</summary>
+    /// <returns>What is to be gone on with by <see cref="Handle"/> or <see cref="HandOver"/>, now that nobody else will.</returns>
+    public LinkDue Note(uint events)
+    {
+        if (_connecting is not null)
+            return (events & (Libc.EpollOut | Libc.EpollError | Libc.EpollHangUp)) != 0 ? LinkDue.Connect : LinkDue.Nothing;
+        var due = LinkDue.Nothing;
+        if ((events & (Libc.EpollPeerHangUp | Libc.EpollError | Libc.EpollHangUp)) != 0)
+            _hasPeerEnded = true;
+        if ((events & (Libc.EpollIn | Libc.EpollPeerHangUp | Libc.EpollError | Libc.EpollHangUp)) != 0 && TakesReceive())
+            due |= LinkDue.Receive;
+        if ((events & (Libc.EpollOut | Libc.EpollError | Libc.EpollHangUp)) != 0 && Interlocked.CompareExchange(ref _out, Drained, Waits) == Waits)
+            due |= LinkDue.Send;
+        return due;
+    }
+
+    /// <summary>Goes on here.</summary>
+    public void Handle(LinkDue due)
+    {
+        if ((due & LinkDue.Connect) != 0)
+            Connected();
+        if ((due & LinkDue.Send) != 0)
+            GoOnSending();
+        if ((due & LinkDue.Receive) != 0)
+            Execute();
+    }
+
+    /// <summary>Goes on on the thread pool.</summary>
+    public void HandOver(LinkDue due)
+    {
+        if ((due & LinkDue.Connect) != 0)
+            Connected();
+        if ((due & LinkDue.Send) != 0)
+            ThreadPool.UnsafeQueueUserWorkItem(static self => self.GoOnSending(), this, preferLocal: false);
+        if ((due & LinkDue.Receive) != 0)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    /// <summary>Goes on receiving; the thread pool calls it.</summary>
+    public void Execute()
+    {
+        if (TryReceive())
+            OnReceived();
+    }
+
+    private static SocketException Aborted() => new((int)SocketError.OperationAborted);
+
+    private bool TakesReceive()
+    {
+        while (true)
+        {
+            switch (Interlocked.CompareExchange(ref _in, MayHave, Drained))
+            {
+                case Waits when Interlocked.CompareExchange(ref _in, Drained, Waits) == Waits:
+                    return true;
+                case Waits:
+                    continue;
+                default:
+                    return false;
+            }
+        }
+    }
+
+    // A link that ends while somebody waits: the wait is over, by whoever sees it first.
+    private bool EndsReceive()
+    {
+        if (Volatile.Read(ref _isDisposed) == 0 || Interlocked.CompareExchange(ref _in, Drained, Waits) != Waits)
+            return false;
+        (Received, ReceiveFailure) = (0, Aborted());
+        return true;
+    }
+
+    private bool EndsSend()
+    {
+        if (Volatile.Read(ref _isDisposed) == 0 || Interlocked.CompareExchange(ref _out, Drained, Waits) != Waits)
+            return false;
+        SendFailure = Aborted();
+        return true;
+    }
+
+    // True when it is done, one way or the other; false when it waits.
+    private bool TryReceive()
+    {
+        while (true)
+        {
+            Interlocked.Exchange(ref _in, Drained);
+            var received = Now(receives: true, _receiving, out var error);
+            if (received >= 0)
+            {
+                Received = received;
+                if (received == _receiving.Count || _hasPeerEnded)
+                    Interlocked.CompareExchange(ref _in, MayHave, Drained);
+                return true;
+            }
+
+            if (error is not Libc.TryAgain)
+            {
+                (Received, ReceiveFailure) = (0, ErrorOf(error));
+                return true;
+            }
+
+            if (Interlocked.CompareExchange(ref _in, Waits, Drained) == Drained)
+                return EndsReceive();
+        }
+    }
+
+    private void GoOnSending()
+    {
+        Change(wantsWritable: false);
+        if (TrySend())
+            OnSent();
+    }
+
+    private void Change(bool wantsWritable)
+    {
+        var held = false;
+        try
+        {
+            _handle.DangerousAddRef(ref held);
+            _poller.Change(this, wantsWritable);
+        }
+        catch (ObjectDisposedException)
+        {
+            // Its end ends what waits.
+        }
+        finally
+        {
+            if (held)
+                _handle.DangerousRelease();
+        }
+    }
+
+    private bool TrySend()
+    {
+        var sent = Now(receives: false, _sending, out var error);
+        if (sent >= 0)
+        {
+            Sent = sent;
+            return true;
+        }
+
+        if (error is not Libc.TryAgain)
+        {
+            SendFailure = ErrorOf(error);
+            return true;
+        }
+
+        Interlocked.Exchange(ref _out, Waits);
+        Change(wantsWritable: true);
+        return EndsSend();
+    }
+
+    // How many bytes; -1 and the system's error, 0 for a link that has ended.
+    private unsafe int Now(bool receives, ArraySegment<byte> segment, out int error)
+    {
+        error = 0;
+        var held = false;
+        try
+        {
+            // The descriptor's number must not be given to another socket while the system call runs.
+            _handle.DangerousAddRef(ref held);
+            fixed (byte* bytes = segment.AsSpan())
+            {
+                while (true)
+                {
+                    var count = receives
+                        ? Libc.Receive(Descriptor, bytes, (nuint)segment.Count, Libc.DontWait)
+                        : Libc.Send(Descriptor, bytes, (nuint)segment.Count, Libc.DontWait | Libc.NoSignal);
+                    if (count >= 0)
+                        return (int)count;
+                    error = Marshal.GetLastPInvokeError();
+                    if (error != Libc.Interrupted)
+                        return -1;
+                }
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            return -1;
+        }
+        finally
+        {
+            if (held)
+                _handle.DangerousRelease();
+        }
+    }
+
+    private static SocketException ErrorOf(int error) => error == 0 ? Aborted() : Libc.ErrorOf(error);
+
+    private unsafe bool TryConnect(EndPoint endPoint)
+    {
+        _ = Libc.Control(Descriptor, Libc.SetFlags, Libc.Control(Descriptor, Libc.GetFlags, 0) | Libc.NonBlocking);
+        var address = endPoint.Serialize();
+        fixed (byte* bytes = address.Buffer.Span)
+        {
+            if (Libc.Connect(Descriptor, bytes, (uint)address.Size) == 0)
+                return true;
+        }
+
+        var error = Marshal.GetLastPInvokeError();
+        return error == Libc.InProgress ? false : throw Libc.ErrorOf(error);
+    }
+
+    private unsafe void Connected()
+    {
+        if (Interlocked.Exchange(ref _connecting, null) is not { } connecting)
+            return;
+        var error = 0;
+        uint size = sizeof(int);
+        if (Libc.GetOption(Descriptor, Libc.SocketLevel, Libc.SocketErrorOption, &error, &size) != 0)
+            error = Marshal.GetLastPInvokeError();
+        if (error == 0)
+            connecting.TrySetResult();
+        else
+            connecting.TrySetException(Libc.ErrorOf(error));
+    }
+}

@@ -1,0 +1,16 @@
+using Postrider.Wire.Sockets;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>Which engines there are on this system.</summary>
+internal static class Engines
+{
+    /// <summary>Whether an engine is the poller of epoll.</summary>
+    /// <exception cref="PlatformNotSupportedException">It was asked for by name on a system other than Linux.</exception>
+    public static bool Polls(EngineKind engine)
+    {
+        if (engine == EngineKind.Epoll && !OperatingSystem.IsLinux())
+            throw new PlatformNotSupportedException("The epoll engine needs Linux; use EngineKind.Auto or EngineKind.Sockets.");
+        return engine != EngineKind.Sockets && OperatingSystem.IsLinux();
+    }
+}
