@@ -13,6 +13,8 @@ internal static class Rules
         Error(Rule.NotAccessible, "Member cannot be reached", "{0} cannot be reached from {1}: make it internal or public, with a getter"),
         Error(Rule.NoConstructor, "Object has no constructor that fits", "{0} has no reachable constructor whose parameters are all members, by name, of the same type; a [DataContract] needs none"),
         Error(Rule.DuplicateName, "Element is named twice", "Element '{0}' of {1} is named twice: give one of the members another name"),
+        Error(Rule.IsReference, "Data contract is written by reference", "{0} has IsReference, and objects are written where they stand, each time: leave it out, and let no object contain itself"),
+        Error(Rule.NeverSet, "Member cannot be set", "{0} is written and could not be read: give it a setter, private if you like (in a generic class one that the context can reach), or a parameter of the constructor"),
     ];
 
     internal static DiagnosticDescriptor Of(Rule rule) => All[(int)rule - 1];

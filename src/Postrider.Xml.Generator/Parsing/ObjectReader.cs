@@ -34,6 +34,12 @@ internal static class ObjectReader
                 graph.Report(Rule.NoConstructor, type, Names.Display(type));
         }
 
+        foreach (var (symbol, _, _) in members.Where((m, i) => making != Making.Never && m.Model.Setting == Setting.Never && !parameters.Contains(i)))
+        {
+            if (!graph.Problems.Any(p => p.Rule == Rule.NeverSet && SymbolEqualityComparer.Default.Equals(p.At, symbol)))
+                graph.Report(Rule.NeverSet, symbol, Names.Display(symbol));
+        }
+
         var derived = type.GetAttributes().Where(a => a.AttributeClass?.ToDisplayString() == Names.KnownType)
             .Select(a => a.ConstructorArguments.FirstOrDefault().Value as INamedTypeSymbol)
             .Concat(graph.ServiceKnown).Where(t => t is not null && IsDerived(t, type)).Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default).Select(t => graph.Of(t, type)).Where(t => t is not null).ToList();

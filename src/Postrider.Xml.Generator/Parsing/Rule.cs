@@ -8,4 +8,6 @@ internal enum Rule
     NotAccessible = 3,
     NoConstructor = 4,
     DuplicateName = 5,
+    IsReference = 6,
+    NeverSet = 7,
 }

@@ -99,6 +99,9 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
     // The model of a type is known before its members are walked: they may lead back to it.
     private TypeModel Object(INamedTypeSymbol type, string full)
     {
+        // What was written before would stand here as a mark alone, and be read as an empty object.
+        if (Names.Argument(Names.Attribute(type, Names.Contract), "IsReference") is true)
+            Report(Rule.IsReference, type, Names.Display(type));
         var (name, space) = ContractName.Of(type, Names.Contract, t => NameOf(t, type));
         var model = new TypeModel(full, Names.Identifier(type) + "Formatter", name, space, !type.IsValueType);
         _types[full] = model;

@@ -34,6 +34,10 @@ public sealed class XmlGeneratorTests
         { "PXM003", Context + "[DataContract] public class T { [DataMember] public P A { get; set; } private class P { } }" },
         { "PXM004", Context + "public class T { public T(string other) { } public int A { get; set; } }" },
         { "PXM005", Context + "[DataContract] public class T { [DataMember] public int A { get; set; } [DataMember(Name = \"A\")] public int B { get; set; } }" },
+        { "PXM007", Context + "[DataContract] public class T { [DataMember] public List<int> A { get; } = []; }" },
+        { "PXM007", Context + "[DataContract, KnownType(typeof(U))] public class T { [DataMember] public int A => 1; } [DataContract] public class U : T;" },
+        { "PXM007", Context + "public class T { public V<int>? A { get; set; } } [DataContract] public class V<W> { [DataMember] public W? B { get; private set; } }" },
+        { "PXM006", Context + "[DataContract(IsReference = true)] public class T { [DataMember] public T? A { get; set; } }" },
     };
 
     [Theory]
@@ -49,6 +53,8 @@ public sealed class XmlGeneratorTests
 
     [Theory]
     [InlineData("public class T { public int A { get; set; } [IgnoreDataMember] public object B { get; set; } private object C; public object D => null; }")]
+    [InlineData("[DataContract] public class T { public T(int a) => A = a; [DataMember] public int A { get; } [DataMember] private readonly List<int> _b = []; }")]
+    [InlineData("[DataContract] public abstract class T { [DataMember] public abstract int A { get; } }")]
     [InlineData("public record struct T(int @class, string? B) { public required int D { get; init; } }")]
     [InlineData("[DataContract] public class T { [DataMember] private int _a; [DataMember] internal T? B { get; private set; } [DataMember] protected string? C { get; init; } public T(int a) { } }")]
     [InlineData("namespace N { public class O { public global::O? Other { get; set; } } } public class O { } public class T { public N.O? A { get; set; } }")]
