@@ -10,4 +10,10 @@ public sealed class FaultContractAttribute(Type detailType) : Attribute
 
     /// <summary>WCF's action of the fault; callers find the fault by its detail.</summary>
     public string? Action { get; set; }
+
+    /// <summary>Another name of the detail's element; the compiler refuses it, PRR009: the element is that of the data contract.</summary>
+    public string? Name { get; set; }
+
+    /// <summary>Another namespace of the detail's element; the compiler refuses it, PRR009.</summary>
+    public string? Namespace { get; set; }
 }

@@ -15,4 +15,13 @@ public sealed class OperationContractAttribute : Attribute
 
     /// <summary>The caller waits until the message is handed over, not until it is handled.</summary>
     public bool IsOneWay { get; set; }
+
+    /// <summary>The method is the first of a pair, <c>BeginX</c> and <c>EndX</c>; the compiler refuses it, PRR009: a method that gives a task is the same on the wire.</summary>
+    public bool AsyncPattern { get; set; }
+
+    /// <summary>The operation may be the first of a session; there are none, and the compiler refuses false, PRR009.</summary>
+    public bool IsInitiating { get; set; } = true;
+
+    /// <summary>The operation ends a session; there are none, and the compiler refuses true, PRR009.</summary>
+    public bool IsTerminating { get; set; }
 }

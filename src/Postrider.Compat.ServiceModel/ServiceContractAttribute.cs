@@ -13,4 +13,10 @@ public sealed class ServiceContractAttribute : Attribute
 
     /// <summary>Carried by WCF's configuration files; it means nothing here.</summary>
     public string? ConfigurationName { get; set; }
+
+    /// <summary>Whether calls of one caller belong together; <see cref="SessionMode.Required"/> the compiler refuses, PRR009.</summary>
+    public SessionMode SessionMode { get; set; }
+
+    /// <summary>The contract by which WCF's service called its callers; the compiler refuses it and says what to write, PRR009.</summary>
+    public Type? CallbackContract { get; set; }
 }

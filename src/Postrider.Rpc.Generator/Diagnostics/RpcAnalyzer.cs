@@ -25,11 +25,11 @@ public sealed class RpcAnalyzer : DiagnosticAnalyzer
     private static void Check(SymbolAnalysisContext context)
     {
         var type = (INamedTypeSymbol)context.Symbol;
-        if (type.TypeKind != TypeKind.Interface || ((Names.Attribute(type, Names.Service) ?? Names.Attribute(type, WcfNames.Service)) is null && !ServiceReader.IsMarked(type)))
-            return;
-
         var problems = new List<Problem>();
-        ServiceReader.Read(type, problems, context.CancellationToken);
+        if (type.TypeKind == TypeKind.Class)
+            WcfLimits.CheckService(type, problems);
+        else if (type.TypeKind == TypeKind.Interface && ((Names.Attribute(type, Names.Service) ?? Names.Attribute(type, WcfNames.Service)) is not null || ServiceReader.IsMarked(type)))
+            ServiceReader.Read(type, problems, context.CancellationToken);
         foreach (var problem in problems)
         {
             context.ReportDiagnostic(Diagnostic.Create(

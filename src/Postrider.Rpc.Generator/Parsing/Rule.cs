@@ -11,4 +11,6 @@ internal enum Rule
     WrongFault = 6,
     WrongRoute = 7,
     DuplicateRoute = 8,
+    NotMoved = 9,
+    OtherBehavior = 10,
 }

@@ -32,12 +32,16 @@ internal static class ServiceReader
         if (Fault(type, isWcf, wireName, version) is { } fault)
             problems.Add(new(Rule.WrongContract, type, [Names.Display(type), fault]));
 
+        foreach (var contract in type.AllInterfaces.Where(IsContract).Append(type))
+            WcfLimits.Check(contract, problems);
         var operations = new List<OperationModel>();
         foreach (var member in type.AllInterfaces.Where(IsContract).Append(type).SelectMany(t => t.GetMembers()))
         {
             ct.ThrowIfCancellationRequested();
             if (member is IMethodSymbol { MethodKind: MethodKind.Ordinary, IsStatic: false, IsAbstract: true } method)
             {
+                if (isWcf && !WcfLimits.Check(method, problems))
+                    continue;
                 var operation = OperationReader.Read(method, method.ContainingType, isWcf, problems);
                 if (isWcf && !SymbolEqualityComparer.Default.Equals(method.ContainingType, type))
                     operation = Inherited(operation, method.ContainingType);

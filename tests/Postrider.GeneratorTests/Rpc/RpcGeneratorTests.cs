@@ -85,6 +85,18 @@ public sealed class RpcGeneratorTests
         { "PRR008", "[Service] public interface IA { [HttpGet(\"a/{b}\")] ValueTask B(int b); [HttpGet(\"A/{c}\")] ValueTask C(string c); }" },
         { "PRR008", "[Service] public interface IA { [HttpPost(\"a/b\")] ValueTask C(int b); ValueTask B(string c); }" },
         { "PRR008", "[Service, Route(\"a\")] public interface IA { [HttpGet(\"b\")] ValueTask B(); [HttpGet(\"/a/b\")] ValueTask C(); }" },
+        { "PRR009", "using System.ServiceModel; public interface IB; [ServiceContract(CallbackContract = typeof(IB))] public interface IA { [OperationContract] void B(); }" },
+        { "PRR009", "using System.ServiceModel; [ServiceContract(SessionMode = SessionMode.Required)] public interface IA { [OperationContract] void B(); }" },
+        { "PRR009", "using System.ServiceModel; [ServiceContract] public interface IA { [OperationContract(IsInitiating = false)] void B(); }" },
+        { "PRR009", "using System.ServiceModel; [ServiceContract] public interface IA { [OperationContract(IsTerminating = true)] void B(); }" },
+        { "PRR009", "using System.ServiceModel; [ServiceContract] public interface IA { [OperationContract(AsyncPattern = true)] IAsyncResult BeginB(int c, AsyncCallback d, object e); int EndB(IAsyncResult f); }" },
+        { "PRR009", "using System.ServiceModel; [ServiceContract, XmlSerializerFormat] public interface IA { [OperationContract] void B(); }" },
+        { "PRR009", "using System.ServiceModel; [ServiceContract] public interface IA { [OperationContract, XmlSerializerFormat(Style = OperationFormatStyle.Rpc, Use = OperationFormatUse.Encoded)] void B(); }" },
+        { "PRR009", "using System.ServiceModel; [ServiceContract, DataContractFormat(Style = OperationFormatStyle.Rpc)] public interface IA { [OperationContract] void B(); }" },
+        { "PRR009", "using System.ServiceModel; [ServiceContract] public interface IA : IB { } [ServiceContract, XmlSerializerFormat] public interface IB { }" },
+        { "PRR009", "using System.ServiceModel; public class F; [ServiceContract] public interface IA { [OperationContract, FaultContract(typeof(F), Name = \"G\")] void B(); }" },
+        { "PRR009", "using System.ServiceModel; [MessageContract] public class F { [MessageHeader] public int G; [MessageBodyMember] public int H; } [ServiceContract] public interface IA { [OperationContract] void B(F c); }" },
+        { "PRR009", "using System.ServiceModel; [MessageContract(IsWrapped = false)] public class F; [ServiceContract] public interface IA { [OperationContract] Task<F> BAsync(); }" },
     };
 
     [Theory]
@@ -96,6 +108,21 @@ public sealed class RpcGeneratorTests
         var reported = Assert.Single(found.DistinctBy(d => d.Id));
         Assert.Equal(id, reported.Id);
         Assert.NotEqual(Location.None, reported.Location);
+    }
+
+    [Theory]
+    [InlineData("", 1)]
+    [InlineData("InstanceContextMode = InstanceContextMode.PerCall, ConcurrencyMode = ConcurrencyMode.Multiple", 1)]
+    [InlineData("InstanceContextMode = InstanceContextMode.Single", 1)]
+    [InlineData("InstanceContextMode = InstanceContextMode.Single, ConcurrencyMode = ConcurrencyMode.Multiple, IncludeExceptionDetailInFaults = true", 1)]
+    [InlineData("InstanceContextMode = InstanceContextMode.Single, ConcurrencyMode = ConcurrencyMode.Multiple", 0)]
+    public async Task Behavior_that_the_service_does_not_have_is_warned_of(string behavior, int warnings)
+    {
+        var source = $"using System.ServiceModel; [ServiceBehavior({behavior})] public class A;";
+
+        var found = await Compile(source).WithAnalyzers([new RpcAnalyzer()]).GetAnalyzerDiagnosticsAsync(TestContext.Current.CancellationToken);
+
+        Assert.Equal(Enumerable.Repeat(("PRR010", DiagnosticSeverity.Warning), warnings), found.Select(d => (d.Id, d.Severity)));
     }
 
     [Theory]
