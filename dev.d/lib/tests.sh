@@ -6,7 +6,7 @@ PROJECT_LIMIT_SECONDS=600
 # select_projects NAME...: the test projects whose name ends in one of the names; all without a name.
 select_projects() {
   local project name
-  for project in tests/Postrider.*/; do
+  for project in tests/Postrider.*Tests/; do
     project=$(basename "$project")
     [ $# -gt 0 ] || echo "$project"
     for name in "$@"; do

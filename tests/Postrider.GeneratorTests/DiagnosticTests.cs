@@ -229,15 +229,12 @@ public sealed class DiagnosticTests
     [Fact]
     public void Every_diagnostic_has_a_page()
     {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
-            folder = folder.Parent!;
         var rules = new Postrider.Generator.Diagnostics.PostriderAnalyzer().SupportedDiagnostics
             .Concat(new Postrider.Generator.Diagnostics.MigrationAnalyzer().SupportedDiagnostics);
 
         Assert.All(rules, rule => Assert.Contains(
             rule.Title.ToString(),
-            File.ReadAllText(Path.Combine(folder.FullName, "docs", "diagnostics", rule.Id + ".md")),
+            File.ReadAllText(Checkout.PathOf("docs", "diagnostics", rule.Id + ".md")),
             StringComparison.Ordinal));
     }
 

@@ -19,7 +19,7 @@ public sealed partial class GeneratorNamesTests
 
     /// <summary>What the generator writes into the user's program.</summary>
     public static TheoryData<string> Written =>
-        [.. Directory.EnumerateFiles(Path.Combine(Root(), "src", "Postrider.Generator"), "*.cs", SearchOption.AllDirectories)
+        [.. Directory.EnumerateFiles(Checkout.PathOf("src", "Postrider.Generator"), "*.cs", SearchOption.AllDirectories)
             .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal))
             .SelectMany(file => GlobalName().Matches(File.ReadAllText(file)).Select(found => Full(found.Value).TrimEnd('.')))
             .Where(name => !name.StartsWith("Postrider.Generated", StringComparison.Ordinal)).Distinct().Order(StringComparer.Ordinal)];
@@ -67,14 +67,6 @@ public sealed partial class GeneratorNamesTests
 
     private static string[] Spellings(INamedTypeSymbol type)
         => [type.ToDisplayString(), $"{type.ContainingNamespace.ToDisplayString()}.{type.MetadataName}"];
-
-    private static string Root()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder!.FullName, "Postrider.slnx")))
-            folder = folder.Parent;
-        return folder.FullName;
-    }
 
     // The aliases that every emitted file begins with.
     private static string Full(string name) => name

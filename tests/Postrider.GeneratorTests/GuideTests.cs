@@ -11,7 +11,7 @@ public sealed partial class GuideTests
     [Fact]
     public async Task Pieces_of_the_guide_are_one_program_that_compiles_without_a_diagnostic_and_runs()
     {
-        var program = Program(await File.ReadAllTextAsync(PathOf("docs/guide/dispatch.md"), TestContext.Current.CancellationToken));
+        var program = Program(await File.ReadAllTextAsync(Checkout.PathOf("docs/guide/dispatch.md"), TestContext.Current.CancellationToken));
 
         Assert.DoesNotContain(await UserProject.Diagnose(UserProject.Source(program)), d => d.Severity >= DiagnosticSeverity.Warning);
         Assert.Equal("2, 2, Customer 3, InvalidMessageException", await UserProject.Compile(program).Run());
@@ -55,14 +55,6 @@ public sealed partial class GuideTests
 
     private static string All(IEnumerable<CompilationUnitSyntax> pieces, Func<CompilationUnitSyntax, IEnumerable<SyntaxNode>> some)
         => string.Concat(pieces.SelectMany(some).Select(node => node.ToFullString()));
-
-    private static string PathOf(string file)
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Join(folder!.FullName, "Postrider.slnx")))
-            folder = folder.Parent;
-        return Path.Join(folder.FullName, file);
-    }
 
     [GeneratedRegex("```csharp\n(.*?)```", RegexOptions.Singleline)]
     private static partial Regex Piece();

@@ -90,12 +90,8 @@ public sealed class MessagePackGeneratorTests
     [Fact]
     public void Every_diagnostic_has_a_page()
     {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
-            folder = folder.Parent!;
-
         Assert.All(new MessagePackAnalyzer().SupportedDiagnostics, rule => Assert.Contains(
-            rule.Title.ToString(), File.ReadAllText(Path.Combine(folder.FullName, "docs", "diagnostics", rule.Id + ".md")), StringComparison.Ordinal));
+            rule.Title.ToString(), File.ReadAllText(Checkout.PathOf("docs", "diagnostics", rule.Id + ".md")), StringComparison.Ordinal));
     }
 
     private static CSharpCompilation Compile(string source)

@@ -253,12 +253,8 @@ public sealed class RpcGeneratorTests
     [Fact]
     public void Every_diagnostic_has_a_page()
     {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
-            folder = folder.Parent!;
-
         Assert.All(new RpcAnalyzer().SupportedDiagnostics, rule => Assert.Contains(
-            rule.Title.ToString(), File.ReadAllText(Path.Combine(folder.FullName, "docs", "diagnostics", rule.Id + ".md")), StringComparison.Ordinal));
+            rule.Title.ToString(), File.ReadAllText(Checkout.PathOf("docs", "diagnostics", rule.Id + ".md")), StringComparison.Ordinal));
     }
 
     private static CSharpCompilation Compile(string source)

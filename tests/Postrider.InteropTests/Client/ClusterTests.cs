@@ -21,7 +21,7 @@ public sealed class ClusterTests
         await using var client = await NatsClient.ConnectAsync(first.Url, Quick, _ct);
         var events = new EventRecord(client);
         await using var subscription = client.Subscribe<int>("cluster.numbers");
-        await AwaitAsync(() => client.KnownServers.Count == 3);
+        await Eventually.HoldsAsync(() => client.KnownServers.Count == 3);
 
         // A node dies: the client goes on at one it was only told of.
         await first.KillAsync();
@@ -32,7 +32,7 @@ public sealed class ClusterTests
 
         // Another joins: the client is told.
         await using var fourth = await StartAsync(3, routes);
-        await AwaitAsync(() => client.KnownServers.Contains(Address(fourth)));
+        await Eventually.HoldsAsync(() => client.KnownServers.Contains(Address(fourth)));
 
         // Its server is about to stop: the client leaves for another before it does, and nothing comes twice.
         var (leaving, staying) = client.ConnectedServer == Address(second) ? (second, third) : (third, second);
@@ -76,17 +76,12 @@ public sealed class ClusterTests
     {
         await client.FlushAsync(_ct);
         await using var publisher = await NatsClient.ConnectAsync(from.Url, options => options.UseDiscoveredServers = false, _ct);
-        while (subscription.PendingMessages == 0)
+        await Eventually.HoldsAsync(async () =>
         {
             await publisher.PublishAsync("cluster.numbers", number, ct: _ct);
             await publisher.FlushAsync(_ct);
-            await Task.Delay(50, _ct);
-        }
+            return subscription.PendingMessages > 0;
+        });
         while (subscription.TryRead(out var message)) Assert.Equal(number, message.Data);
-    }
-
-    private async Task AwaitAsync(Func<bool> condition)
-    {
-        while (!condition()) await Task.Delay(20, _ct);
     }
 }

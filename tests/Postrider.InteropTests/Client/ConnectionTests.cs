@@ -193,14 +193,14 @@ public sealed class ConnectionTests
                 if (told.Kind != ClientEventKind.Connected) kinds.Add(told.Kind);
         });
 
-        while (kinds.Count == 0)
+        await Eventually.HoldsAsync(async () =>
         {
             var refused = client.Subscribe<string>("dropped", options: new SubscriptionOptions { Capacity = 1 });
             for (var i = 0; i < 3; i++) await client.PublishAsync("dropped", "x", ct: _ct);
             await client.FlushAsync(_ct);
             await refused.DisposeAsync();
-            await Task.Delay(10, _ct);
-        }
+            return kinds.Count > 0;
+        });
         await client.DisposeAsync();
         await reading.WaitAsync(_ct);
 

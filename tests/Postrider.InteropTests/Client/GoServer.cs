@@ -97,17 +97,15 @@ internal sealed class GoServer : IAsyncDisposable
         kill.WaitForExit();
     }
 
-    private async Task AwaitPortsAsync()
-    {
-        using var limit = new CancellationTokenSource(StartLimit);
-        while (true)
+    private Task AwaitPortsAsync() => Eventually.HoldsAsync(
+        async () =>
         {
             if (_process.HasExited) throw new InvalidOperationException($"it ended with code {_process.ExitCode}");
             var file = Directory.GetFiles(_folder, "*.ports").FirstOrDefault();
-            if (file is not null && TryReadPorts(await File.ReadAllTextAsync(file, limit.Token))) return;
-            await Task.Delay(20, limit.Token);
-        }
-    }
+            return file is not null && TryReadPorts(await File.ReadAllTextAsync(file));
+        },
+        StartLimit,
+        "the file of the server's ports");
 
     private bool TryReadPorts(string text)
     {

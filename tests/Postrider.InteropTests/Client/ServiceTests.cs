@@ -28,13 +28,9 @@ public abstract class ServiceTests(IServerFixture fixture)
         var error = Assert.Throws<NatsServiceException>(() => odd.OrThrow());
         Assert.Equal((422, "7 is odd"), (error.ServiceCode, error.Description));
         Assert.Equal(400, Assert.Throws<NatsServiceException>(() => unreadable.OrThrow()).ServiceCode);
-        var statistics = service.Statistics.Endpoints.Single();
         // A request is counted when its answer is on its way.
-        while (statistics.Requests < 3)
-        {
-            await Task.Delay(10, _ct);
-            statistics = service.Statistics.Endpoints.Single();
-        }
+        await Eventually.HoldsAsync(() => service.Statistics.Endpoints.Single().Requests >= 3);
+        var statistics = service.Statistics.Endpoints.Single();
         Assert.Equal((3, 2), (statistics.Requests, statistics.Errors));
         Assert.StartsWith("400:", statistics.LastError, StringComparison.Ordinal);
         Assert.True(statistics.ProcessingNanoseconds > 0);

@@ -67,10 +67,7 @@ public sealed class ServerProcess : IAsyncDisposable
         using (var kill = Process.Start("kill", ["-TERM", ProcessId.ToString(CultureInfo.InvariantCulture)]))
             await kill.WaitForExitAsync();
 
-        using var limit = new CancellationTokenSource(StartLimit);
-        while (!_program!.HasExited)
-            await Task.Delay(10, limit.Token);
-
+        await Eventually.HoldsAsync(() => _program!.HasExited, StartLimit);
         await KillAsync();
     }
 
@@ -102,28 +99,23 @@ public sealed class ServerProcess : IAsyncDisposable
         MonitoringPort = Ports.TryGetProperty("monitoring", out _) ? PortOf("monitoring") : 0;
     }
 
-    private async Task<JsonElement> ReadPortsFileAsync()
+    private async Task<JsonElement> ReadPortsFileAsync() => (await Eventually.GivesAsync(TryReadPortsFileAsync, StartLimit)).RootElement;
+
+    private async Task<JsonDocument?> TryReadPortsFileAsync()
     {
-        using var limit = new CancellationTokenSource(StartLimit);
-        while (true)
-        {
-            var file = Directory.EnumerateFiles(_folder.FullName, $"*_{_program!.Id}.ports").FirstOrDefault();
-            if (file is not null && TryParse(await File.ReadAllTextAsync(file, limit.Token)) is { } ports)
-                return ports;
+        var file = Directory.EnumerateFiles(_folder.FullName, $"*_{_program!.Id}.ports").FirstOrDefault();
+        if (file is not null && TryParse(await File.ReadAllTextAsync(file)) is { } ports)
+            return ports;
 
-            if (_program.HasExited)
-                throw new InvalidOperationException($"The server ended before it wrote its ports file: {await _program.ToEndAsync()}");
-
-            await Task.Delay(10, limit.Token);
-        }
+        return _program.HasExited ? throw new InvalidOperationException($"The server ended before it wrote its ports file: {await _program.ToEndAsync()}") : null;
     }
 
     // The file may be read while it is written.
-    private static JsonElement? TryParse(string text)
+    private static JsonDocument? TryParse(string text)
     {
         try
         {
-            return JsonDocument.Parse(text).RootElement;
+            return JsonDocument.Parse(text);
         }
         catch (JsonException)
         {

@@ -5,10 +5,9 @@ namespace Postrider.InteropTests.Harness;
 /// <summary>Where the foreign programs are. <c>./dev test</c> puts them there; one that is absent fails its tests.</summary>
 internal static class Tools
 {
-    private static readonly string Root = FindRoot();
 
     /// <summary>The repository that these tests were built from.</summary>
-    public static string Repository => Root;
+    public static string Repository => Checkout.Root;
 
     /// <summary>Go's nats-server.</summary>
     public static string NatsServer => Existing(
@@ -19,13 +18,13 @@ internal static class Tools
         Environment.GetEnvironmentVariable("POSTRIDER_PROGRAM") is { Length: > 0 } named ? named : Path.Combine(AppContext.BaseDirectory, "Postrider.CommandLine"));
 
     /// <summary>The folder of the npm clients' stories.</summary>
-    public static string NodeStories => Path.Combine(Root, "tests", "Postrider.InteropTests", "node");
+    public static string NodeStories => Checkout.PathOf("tests", "Postrider.InteropTests", "node");
 
     /// <summary>The stories of the folder of a language.</summary>
-    public static string Story(string language, string name) => Existing(Path.Combine(Root, "tests", "Postrider.InteropTests", language, name));
+    public static string Story(string language, string name) => Existing(Checkout.PathOf("tests", "Postrider.InteropTests", language, name));
 
     /// <summary>The C client's stories, compiled.</summary>
-    public static string CStory => Existing(Path.Combine(Root, "artifacts", "interop", "story"));
+    public static string CStory => Existing(Checkout.PathOf("artifacts", "interop", "story"));
 
     /// <summary>Libraries of the suite that the C client was built in, its own among them.</summary>
     public static string CLibraries => Path.GetDirectoryName(Directory.EnumerateFiles(Path.Combine(Sid, "usr", "lib"), "libnats.so*", SearchOption.AllDirectories).First())!;
@@ -34,28 +33,17 @@ internal static class Tools
     public static string CLoader => Directory.EnumerateFiles(CLibraries, "ld-linux*.so*").First();
 
     /// <summary>The interpreters of the SOAP clients that Debian has.</summary>
-    public static string SidSoap => Path.GetDirectoryName(Existing(Path.Combine(Root, "artifacts", "debian-sid", "soap", ".complete")))!;
+    public static string SidSoap => Path.GetDirectoryName(Existing(Checkout.PathOf("artifacts", "debian-sid", "soap", ".complete")))!;
 
     /// <summary>The store that gSOAP made of our WSDL, compiled.</summary>
-    public static string GsoapStore => Existing(Path.Combine(Root, "artifacts", "interop", "gsoap", "store"));
+    public static string GsoapStore => Existing(Checkout.PathOf("artifacts", "interop", "gsoap", "store"));
 
     /// <summary>Libraries of the suite that gSOAP was built in, its own among them.</summary>
     public static string GsoapLibraries => Path.GetDirectoryName(Directory.EnumerateFiles(
-        Path.Combine(Root, "artifacts", "debian-sid", "gsoap", "usr", "lib"), "libgsoap++.so", SearchOption.AllDirectories).First())!;
+        Checkout.PathOf("artifacts", "debian-sid", "gsoap", "usr", "lib"), "libgsoap++.so", SearchOption.AllDirectories).First())!;
 
-    private static string Sid => Path.Combine(Root, "artifacts", "debian-sid", "root");
+    private static string Sid => Checkout.PathOf("artifacts", "debian-sid", "root");
 
     private static string Existing(string path)
         => File.Exists(path) ? path : throw new FileNotFoundException($"{path} is missing; ./dev test puts it there.", path);
-
-    private static string FindRoot()
-    {
-        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            if (File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
-                return folder.FullName;
-        }
-
-        throw new InvalidOperationException($"No Postrider.slnx above {AppContext.BaseDirectory}.");
-    }
 }

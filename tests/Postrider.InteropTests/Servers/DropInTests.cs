@@ -62,18 +62,16 @@ public sealed class DropInTests : IDisposable
     private async Task<JsonElement> PortsAsync(ForeignProgram server)
         => JsonDocument.Parse(await ReadUntilAsync(Path.Combine(_folder.FullName, $"nats-server_{server.Id}.ports"), "}", server)).RootElement;
 
-    private static async Task<string> ReadUntilAsync(string file, string word, ForeignProgram? server = null)
+    private static Task<string> ReadUntilAsync(string file, string word, ForeignProgram? server = null)
     {
-        using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(30));
-        while (true)
+        return Eventually.GivesAsync(ReadAsync, what: $"'{word}' in {file}");
+
+        async Task<string?> ReadAsync()
         {
-            if (File.Exists(file) && await File.ReadAllTextAsync(file, limit.Token) is var text && text.Contains(word, StringComparison.Ordinal))
+            if (File.Exists(file) && await File.ReadAllTextAsync(file) is var text && text.Contains(word, StringComparison.Ordinal))
                 return text;
 
-            if (server is { HasExited: true })
-                throw new InvalidOperationException($"The server ended: {await server.ToEndAsync()}");
-
-            await Task.Delay(10, limit.Token);
+            return server is { HasExited: true } ? throw new InvalidOperationException($"The server ended: {await server.ToEndAsync()}") : null;
         }
     }
 

@@ -40,7 +40,7 @@ public sealed class ClientVerbTests : IAsyncLifetime
     public async Task Sub_writes_a_line_of_json_for_each_message_and_ends_at_the_count()
     {
         using var sub = Start("sub", "a.>", "--count", "2", "--json");
-        await ServerProcess.UntilAsync(() => sub.Errors.Contains("Subscribed to a.>", StringComparison.Ordinal));
+        await Eventually.HoldsAsync(() => sub.Errors.Contains("Subscribed to a.>", StringComparison.Ordinal));
 
         await _client.PublishAsync("a.text", "grüße", "me");
         await _client.PublishAsync("a.bytes", new byte[] { 0xff, 0xfe });
@@ -53,7 +53,7 @@ public sealed class ClientVerbTests : IAsyncLifetime
     public async Task Sub_ends_cleanly_when_interrupted()
     {
         using var sub = Start("sub", "a");
-        await ServerProcess.UntilAsync(() => sub.Errors.Contains("Subscribed to a", StringComparison.Ordinal));
+        await Eventually.HoldsAsync(() => sub.Errors.Contains("Subscribed to a", StringComparison.Ordinal));
 
         await sub.SignalAsync("INT");
 
@@ -75,7 +75,7 @@ public sealed class ClientVerbTests : IAsyncLifetime
     public async Task Request_that_a_service_answers_with_an_error_ends_with_1()
     {
         using var reply = Start("reply", "desk", "--count", "1", "-H", "Nats-Service-Error-Code:500", "-H", "Nats-Service-Error:closed");
-        await ServerProcess.UntilAsync(() => reply.Errors.Contains("Answering desk", StringComparison.Ordinal));
+        await Eventually.HoldsAsync(() => reply.Errors.Contains("Answering desk", StringComparison.Ordinal));
 
         var (code, output, _) = await RunAsync("request", "desk", "x");
 
@@ -110,7 +110,7 @@ public sealed class ClientVerbTests : IAsyncLifetime
     public async Task Reply_answers_until_the_count()
     {
         using var reply = Start("reply", "echo", "--count", "1", "-H", "By:me");
-        await ServerProcess.UntilAsync(() => reply.Errors.Contains("Answering echo", StringComparison.Ordinal));
+        await Eventually.HoldsAsync(() => reply.Errors.Contains("Answering echo", StringComparison.Ordinal));
 
         var answer = await _client.RequestAsync<string, string>("echo", "hello");
 
@@ -170,7 +170,7 @@ public sealed class ClientVerbTests : IAsyncLifetime
     public async Task Bench_sub_counts_what_others_publish()
     {
         using var bench = Start("bench", "sub", "--subject", "b", "-n", "100", "--json");
-        await ServerProcess.UntilAsync(() => _broker.State.Subscriptions(null).Any(subscription => subscription.Subject == "b"));
+        await Eventually.HoldsAsync(() => _broker.State.Subscriptions(null).Any(subscription => subscription.Subject == "b"));
 
         for (var i = 0; i < 100; i++)
             await _client.PublishAsync("b", "12345");

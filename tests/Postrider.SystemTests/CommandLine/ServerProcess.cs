@@ -54,7 +54,7 @@ internal sealed partial class ServerProcess : IDisposable
     internal async Task<JsonElement> PortsAsync(string name)
     {
         var file = Path.Join(Folder, $"{name}_{Id}.ports");
-        await UntilAsync(() => File.Exists(file) || _process.HasExited);
+        await Eventually.HoldsAsync(() => File.Exists(file) || _process.HasExited);
         return JsonDocument.Parse(await File.ReadAllTextAsync(file)).RootElement;
     }
 
@@ -70,16 +70,6 @@ internal sealed partial class ServerProcess : IDisposable
         using var patience = new CancellationTokenSource(Patience);
         await _process.WaitForExitAsync(patience.Token);
         return _process.ExitCode;
-    }
-
-    internal static async Task UntilAsync(Func<bool> condition)
-    {
-        var began = Stopwatch.GetTimestamp();
-        while (!condition())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(began) < Patience, "waited too long");
-            await Task.Delay(20);
-        }
     }
 
     /// <summary>Log lines without process id, time and what differs from run to run.</summary>

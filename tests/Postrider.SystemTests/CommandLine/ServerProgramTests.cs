@@ -97,7 +97,7 @@ public sealed class ServerProgramTests
 
         await server.SignalAsync("USR1");
 
-        await ServerProcess.UntilAsync(() => File.Exists(log) && File.ReadAllText(log).Contains("File log re-opened", StringComparison.Ordinal));
+        await Eventually.HoldsAsync(() => File.Exists(log) && File.ReadAllText(log).Contains("File log re-opened", StringComparison.Ordinal));
         Assert.Contains("Server is ready", await File.ReadAllTextAsync(log + ".1"), StringComparison.Ordinal);
         Assert.DoesNotContain("Server is ready", await File.ReadAllTextAsync(log), StringComparison.Ordinal);
     }

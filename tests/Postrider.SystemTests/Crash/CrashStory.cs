@@ -45,10 +45,7 @@ internal sealed class CrashStory(string syncInterval, Random random) : IDisposab
             DeleteAsync(stream, new Random(random.Next()), killed.Token),
         ];
 
-        using (var patience = new CancellationTokenSource(Patience))
-        {
-            while ((_notes.Count < enough || _notes.Floor == floor) && !work.Any(static task => task.IsFaulted)) await Task.Delay(1, patience.Token);
-        }
+        await Eventually.HoldsAsync(() => (_notes.Count >= enough && _notes.Floor != floor) || work.Any(static task => task.IsFaulted), Patience);
         await Task.Delay(random.Next(20));
         await broker.SignalAsync("KILL");
         await broker.ExitAsync();

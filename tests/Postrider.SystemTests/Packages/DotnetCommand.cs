@@ -8,17 +8,6 @@ internal static class DotnetCommand
     // Generous: builds share two cores with the rest of the run.
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(8);
 
-    internal static string Root
-    {
-        get
-        {
-            var folder = new DirectoryInfo(AppContext.BaseDirectory);
-            while (!File.Exists(Path.Join(folder!.FullName, "Postrider.slnx")))
-                folder = folder.Parent;
-            return folder.FullName;
-        }
-    }
-
     /// <summary>Runs <c>dotnet</c> in a folder; an error of it fails the test with what it said.</summary>
     internal static async Task<string> SdkAsync(string folder, params string[] arguments)
     {

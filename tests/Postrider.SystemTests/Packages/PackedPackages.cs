@@ -15,7 +15,7 @@ public sealed class PackedPackages : IAsyncLifetime
         foreach (var project in new[] { "Postrider.Flow", "Postrider", "Postrider.Compat.MediatR", "Postrider.MessagePack", "Postrider.Xml", "Postrider.Rpc" })
         {
             await DotnetCommand.SdkAsync(
-                DotnetCommand.Root, "pack", "src/" + project, "-c", "Release", "-p:PackageVersion=" + Version, "-o", Feed, "-nologo", "-v", "q");
+                Checkout.Root, "pack", "src/" + project, "-c", "Release", "-p:PackageVersion=" + Version, "-o", Feed, "-nologo", "-v", "q");
         }
     }
 

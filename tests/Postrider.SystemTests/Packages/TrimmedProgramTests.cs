@@ -16,7 +16,7 @@ public sealed class TrimmedProgramTests : IAsyncLifetime
 
     // A warning of the trimmer is an error of the publish.
     public async ValueTask InitializeAsync() => await DotnetCommand.SdkAsync(
-        DotnetCommand.Root, "publish", "samples/Converter", "-c", "Release", "-r", RuntimeInformation.RuntimeIdentifier, "--self-contained",
+        Checkout.Root, "publish", "samples/Converter", "-c", "Release", "-r", RuntimeInformation.RuntimeIdentifier, "--self-contained",
         "-warnaserror", "-o", _folder, "-nologo", "-v", "q");
 
     public ValueTask DisposeAsync()

@@ -103,9 +103,7 @@ public sealed class PeerTests
         Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => waiting.WaitAsync(Patience))).Status);
         Assert.Equal("cancelled", await theirs.Events.Reader.ReadAsync().AsTask().WaitAsync(Patience));
         Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(async () => await new DeskClient(peer.Channel).CountAsync())).Status);
-        for (var i = 0; i < 3000 && server.Peers.All.Count > 0; i++)
-            await Task.Delay(10);
-        Assert.Empty(server.Peers.All);
+        await Eventually.HoldsAsync(() => server.Peers.All.Count == 0);
     }
 
     [Fact]
@@ -130,18 +128,8 @@ public sealed class PeerTests
         await second.ConnectAsync();
         await first.DisposeAsync();
 
-        var answer = "";
-        for (var i = 0; i < 3000 && answer.Length == 0; i++)
-        {
-            try
-            {
-                answer = await new DeskClient((await server.Peers.WaitAsync("north").AsTask().WaitAsync(Patience)).Channel).JoinAsync("a", 2);
-            }
-            catch (RpcException gone) when (gone.Status == RpcStatus.Unavailable)
-            {
-                await Task.Delay(10);
-            }
-        }
+        var answer = await Eventually.SucceedsAsync<RpcException, string>(
+            async () => await new DeskClient((await server.Peers.WaitAsync("north")).Channel).JoinAsync("a", 2), gone => gone.Status == RpcStatus.Unavailable);
 
         Assert.Equal("aa", answer);
     }

@@ -87,7 +87,6 @@ public sealed class TracingTests : IDisposable
     private async Task StopAsync(int servers)
     {
         await _transports.DisposeAsync();
-        for (var i = 0; i < 3000 && _ended.Count(a => a.Kind == ActivityKind.Server) < servers; i++)
-            await Task.Delay(10);
+        await Eventually.HoldsAsync(() => _ended.Count(a => a.Kind == ActivityKind.Server) >= servers);
     }
 }

@@ -12,9 +12,10 @@ public sealed class OrderPipelineTests : IAsyncLifetime
 {
     private const int Orders = 240;
 
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(180);
     private static readonly string[] Items = ["tea", "glass", "cup", "unicorn", "spoon", "pot"];
 
-    private readonly CancellationToken _ct = new CancellationTokenSource(TimeSpan.FromSeconds(180)).Token;
+    private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
     private readonly string _store = ServerProcess.NewFolder();
     private readonly ConcurrentDictionary<int, byte> _stored = new();
     private ServerProcess _broker = null!;
@@ -44,15 +45,15 @@ public sealed class OrderPipelineTests : IAsyncLifetime
     {
         var selling = Task.Run(SellAsync);
 
-        await UntilStoredAsync(30);
+        await Eventually.HoldsAsync(() => _stored.Count >= 30, Limit);
         await _worker.DisposeAsync();
         _worker = StartWorker();
-        await UntilStoredAsync(80);
+        await Eventually.HoldsAsync(() => _stored.Count >= 80, Limit);
         await KillBrokerAsync();
         await StartBrokerAsync();
-        await UntilStoredAsync(130);
+        await Eventually.HoldsAsync(() => _stored.Count >= 130, Limit);
         _seller.Kill();
-        await UntilStoredAsync(180);
+        await Eventually.HoldsAsync(() => _stored.Count >= 180, Limit);
         // Both at once: the orders under way are known to nobody but the store.
         await Task.WhenAll(_worker.DisposeAsync().AsTask(), KillBrokerAsync());
         _worker = StartWorker();
@@ -111,12 +112,7 @@ public sealed class OrderPipelineTests : IAsyncLifetime
     private async Task UntilEmptyAsync(NatsClient client)
     {
         var orders = await client.JetStream().GetStreamAsync("ORDERS", ct: _ct);
-        while ((await orders.RefreshAsync(ct: _ct)).State.Messages > 0) await Task.Delay(50, _ct);
-    }
-
-    private async Task UntilStoredAsync(int count)
-    {
-        while (_stored.Count < count) await Task.Delay(10, _ct);
+        await Eventually.HoldsAsync(async () => (await orders.RefreshAsync(ct: _ct)).State.Messages == 0);
     }
 
     private SampleProcess StartWorker() => SampleProcess.Start("order-pipeline", "worker", "--server", Url, "--work", "20");

@@ -304,7 +304,7 @@ public abstract class ConnectionContract : IAsyncLifetime
         target.PauseReading();
 
         SendOwn(source, new MessageWriter(1), Messages, static _ => 10_000);
-        await WaitUntilAsync(() => forwarding.Targets[0].Outbox.Stalls > 0);
+        await Eventually.HoldsAsync(() => forwarding.Targets[0].Outbox.Stalls > 0);
         target.ResumeReading();
 
         await atTarget.Reach(Messages).WaitAsync(Patience);
@@ -405,18 +405,8 @@ public abstract class ConnectionContract : IAsyncLifetime
         Assert.Empty(atB.Faults);
     }
 
-    private protected static async Task WaitUntilAsync(Func<bool> condition)
-    {
-        var deadline = Environment.TickCount64 + (long)Patience.TotalMilliseconds;
-        while (!condition())
-        {
-            Assert.True(Environment.TickCount64 < deadline, "Waited in vain.");
-            await Task.Delay(5);
-        }
-    }
-
     // The pool is the process's: other tests' chunks come and go, so it is enough that all are back once.
-    private protected static Task AssertNoChunkIsHeldAsync() => WaitUntilAsync(static () => ChunkPool.CountOutstanding() == 0);
+    private protected static Task AssertNoChunkIsHeldAsync() => Eventually.HoldsAsync(static () => ChunkPool.CountOutstanding() == 0);
 
     private async Task<(Connection Source, Recorder AtSource, Connection Target, Recorder AtTarget, Forwarding Forwarding)> ForwardAsync()
     {

@@ -37,7 +37,7 @@ public abstract class ConnectionFaultContract : ConnectionContract
 
         SendOwn(a, new MessageWriter(1), 100, static _ => 10_000);
 
-        await WaitUntilAsync(() => atB.Bytes == 1_000_000);
+        await Eventually.HoldsAsync(() => atB.Bytes == 1_000_000);
         // What one read takes, and not what would have come meanwhile.
         Assert.InRange(atB.Longest, 1000, 600_000);
         a.Close();
@@ -55,15 +55,15 @@ public abstract class ConnectionFaultContract : ConnectionContract
         a.Start(atA);
         b.Start(atB);
         SendOwn(a, new MessageWriter(1), 1, static _ => 50_000);
-        await WaitUntilAsync(() => atB.Bytes > 10);
+        await Eventually.HoldsAsync(() => atB.Bytes > 10);
 
         b.PauseReading();
         var before = -1L;
-        await WaitUntilAsync(() => before == (before = atB.Calls));
+        await Eventually.HoldsAsync(() => before == (before = atB.Calls));
         var whilePaused = atB.Bytes;
         b.ResumeReading();
 
-        await WaitUntilAsync(() => atB.Bytes == 50_000);
+        await Eventually.HoldsAsync(() => atB.Bytes == 50_000);
         Assert.InRange(whilePaused, 10, 50_000);
         a.Close();
         b.Close();
@@ -84,7 +84,7 @@ public abstract class ConnectionFaultContract : ConnectionContract
             SendOwn(far, new MessageWriter(1), 1, static _ => 100);
             busy.Add((far, near, at));
         }
-        await WaitUntilAsync(() => busy.TrueForAll(static one => one.At.Calls > 1));
+        await Eventually.HoldsAsync(() => busy.TrueForAll(static one => one.At.Calls > 1));
         var (a, b) = await ConnectAsync();
         var (atA, atB) = (new Recorder(), new Recorder());
         a.Start(atA);

@@ -106,7 +106,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
         peer.Close();
 
         var writer = new MessageWriter(1);
-        await WaitUntilAsync(() =>
+        await Eventually.HoldsAsync(() =>
         {
             SendOwn(connection, writer, 10, static _ => 100_000);
             return connection.IsClosed;
@@ -150,7 +150,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
         Assert.Equal(CloseReason.ByPeer, reason);
         Assert.False(whenTold);
         Assert.Equal(Messages * 10_000, received);
-        await WaitUntilAsync(() => connection.IsClosed);
+        await Eventually.HoldsAsync(() => connection.IsClosed);
         Assert.Empty(recorder.Faults);
         await AssertNoChunkIsHeldAsync();
     }
@@ -170,7 +170,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
         peer.LingerState = new LingerOption(true, 0);
         peer.Close();
 
-        await WaitUntilAsync(() => connection.IsClosed);
+        await Eventually.HoldsAsync(() => connection.IsClosed);
         await AssertNoChunkIsHeldAsync();
     }
 
@@ -187,7 +187,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
 
         peer.Shutdown(SocketShutdown.Send);
 
-        await WaitUntilAsync(() => connection.IsClosed);
+        await Eventually.HoldsAsync(() => connection.IsClosed);
         await recorder.Closed.WaitAsync(Patience);
         Assert.InRange(connection.Outbox.UnsentBytes, 1, 3000 * 10_000);
         await AssertNoChunkIsHeldAsync();
@@ -241,7 +241,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
 
         await Parallel.ForEachAsync(Enumerable.Range(0, 2000), new ParallelOptions { MaxDegreeOfParallelism = 20 }, async (_, _) => await EchoOnceAsync());
 
-        await WaitUntilAsync(() => CountDescriptors() <= descriptors + 20);
+        await Eventually.HoldsAsync(() => CountDescriptors() <= descriptors + 20);
         await AssertNoChunkIsHeldAsync();
         Assert.Empty(_failures);
     }
@@ -269,7 +269,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
         engine.Dispose();
 
         foreach (var recorder in recorders) Assert.Equal(CloseReason.ByUs, await recorder.Closed.WaitAsync(Patience));
-        await WaitUntilAsync(() => unstarted.TrueForAll(static connection => connection.IsClosed));
+        await Eventually.HoldsAsync(() => unstarted.TrueForAll(static connection => connection.IsClosed));
         foreach (var connection in unstarted)
         {
             var recorder = new Recorder();
@@ -280,7 +280,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
             connection.Outbox.Send("dropped"u8);
             connection.Close();
         }
-        await WaitUntilAsync(() => RefusesAsync(engine, _listener.EndPoint).GetAwaiter().GetResult());
+        await Eventually.HoldsAsync(() => RefusesAsync(engine, _listener.EndPoint));
         engine.Dispose();
     }
 

@@ -78,13 +78,7 @@ public sealed class WsdlReaderTests
     public async Task Contract_of_Javas_shape_is_the_one_that_is_compiled_here()
         => Assert.Equal(Written("BankContract.cs"), await WriteAsync("Postrider.SystemTests.Wsdl.Bank", ("bank.wsdl", Descriptions.Java)));
 
-    private static string Written(string name)
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
-            folder = folder.Parent!;
-        return File.ReadAllText(Path.Combine(folder.FullName, "tests", "Postrider.SystemTests", "Wsdl", "Written", name));
-    }
+    private static string Written(string name) => File.ReadAllText(Checkout.PathOf("tests", "Postrider.SystemTests", "Wsdl", "Written", name));
 
     private static Task<string> WriteAsync(params (string Name, string Text)[] files) => WriteAsync(null, files);
 

@@ -6,7 +6,7 @@ internal static class Repository
     private static readonly HashSet<string> Produced = ["bin", "obj", "node_modules", "artifacts", ".git"];
 
     /// <summary>The folder of <c>Postrider.slnx</c>, with a separator at its end.</summary>
-    public static string Root { get; } = FindRoot();
+    public static string Root { get; } = Checkout.Root + Path.DirectorySeparatorChar;
 
     /// <summary>Where projects live, besides tests.</summary>
     public static IReadOnlyList<string> ProductFolders { get; } = ["src", "adapters", "apps", "bench", "samples"];
@@ -39,16 +39,5 @@ internal static class Repository
             foreach (var file in Walk(inner))
                 yield return file;
         }
-    }
-
-    private static string FindRoot()
-    {
-        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            if (File.Exists(Path.Combine(folder.FullName, "Postrider.slnx")))
-                return folder.FullName + Path.DirectorySeparatorChar;
-        }
-
-        throw new InvalidOperationException($"No Postrider.slnx above {AppContext.BaseDirectory}.");
     }
 }

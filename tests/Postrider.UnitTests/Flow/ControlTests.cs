@@ -76,22 +76,17 @@ public class ControlTests
 
         gate.SetResult();
 
-        Assert.True(await PoolComesToRestAsync(), "The pool kept working through a pause.");
+        await Eventually.HoldsAsync(PoolIsAtRestAsync, what: "the pool to come to rest in a pause");
         _control.Resume();
         await task.WaitAsync(Patience);
     }
 
     // A pump that asks for itself again and again is tens of thousands of work items in this time.
-    private static async Task<bool> PoolComesToRestAsync()
+    private static async Task<bool> PoolIsAtRestAsync()
     {
-        for (var look = 0; look < 300; look++)
-        {
-            var before = ThreadPool.CompletedWorkItemCount;
-            await Task.Delay(50);
-            if (ThreadPool.CompletedWorkItemCount - before < 500)
-                return true;
-        }
-        return false;
+        var before = ThreadPool.CompletedWorkItemCount;
+        await Task.Delay(50);
+        return ThreadPool.CompletedWorkItemCount - before < 500;
     }
 
     private static int[] Numbers(int count) => Enumerable.Range(0, count).ToArray();

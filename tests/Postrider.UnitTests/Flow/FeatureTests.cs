@@ -449,9 +449,9 @@ public class FeatureTests
                     batches.Add((count, _time.GetElapsedTime(begun).TotalMilliseconds));
             }
         });
-        await UntilAsync(() => _time.ArmedTimers > 0);
+        await Eventually.HoldsAsync(() => _time.ArmedTimers > 0);
         _time.Advance(TimeSpan.FromMilliseconds(100));
-        await UntilAsync(() => { lock (batches) return batches.Count == 1; });
+        await Eventually.HoldsAsync(() => { lock (batches) return batches.Count == 1; });
         channel.Writer.TryWrite(4);
         channel.Writer.Complete();
         await reading;
@@ -473,13 +473,6 @@ public class FeatureTests
         Assert.Equal(expected, await Numbers(count).ToAsyncEnumerable().BatchParallelAsync(size, Sum));
 
         static ValueTask<int> Sum(Postrider.Flow.Sources.Batch<int> batch, CancellationToken ct) => ValueTask.FromResult(batch.Sum());
-    }
-
-    private static async Task UntilAsync(Func<bool> condition)
-    {
-        for (var i = 0; i < 10_000 && !condition(); i++)
-            await Task.Delay(1);
-        Assert.True(condition());
     }
 
     private static int[] Numbers(int count) => Enumerable.Range(0, count).ToArray();

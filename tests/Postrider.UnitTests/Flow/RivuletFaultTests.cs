@@ -45,7 +45,7 @@ public class RivuletFaultTests
                 count++;
             return count;
         });
-        await UntilAsync(() => Volatile.Read(ref started) == 100);
+        await Eventually.HoldsAsync(() => Volatile.Read(ref started) == 100);
         await Task.Delay(20);
         var whileFirstIsSlow = Volatile.Read(ref started);
         first.SetResult();
@@ -276,13 +276,6 @@ public class RivuletFaultTests
     }
 
     private static ValueTask<int> FailOnTwo(int i, CancellationToken ct) => i == 2 ? throw new FormatException() : ValueTask.FromResult(i);
-
-    private static async Task UntilAsync(Func<bool> condition)
-    {
-        for (var i = 0; i < 10_000 && !condition(); i++)
-            await Task.Delay(1);
-        Assert.True(condition());
-    }
 
     private static int[] Numbers(int count) => Enumerable.Range(0, count).ToArray();
 }

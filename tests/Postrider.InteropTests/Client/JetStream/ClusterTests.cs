@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 using Postrider.Client;
 using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
@@ -34,8 +35,8 @@ public sealed class ClusterTests : IAsyncLifetime
     [Fact]
     public async Task Nothing_acknowledged_is_lost_while_the_leader_and_others_are_killed_and_come_back()
     {
-        var stream = await UntilAsync(() => _context.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"], Replicas = 3 }, _ct));
-        var durable = await UntilAsync(() => stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "work", AckWait = TimeSpan.FromSeconds(5) }, _ct));
+        var stream = await InsistAsync(() => _context.CreateStreamAsync(new StreamConfig { Name = "ORDERS", Subjects = ["orders.>"], Replicas = 3 }, _ct));
+        var durable = await InsistAsync(() => stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "work", AckWait = TimeSpan.FromSeconds(5) }, _ct));
         using var published = new CancellationTokenSource();
         using var read = new CancellationTokenSource();
         var acknowledged = new ConcurrentDictionary<string, ulong>();
@@ -53,14 +54,14 @@ public sealed class ClusterTests : IAsyncLifetime
         var ordering = Task.Run(() => ReadInOrderAsync(stream, inOrder, read.Token));
 
         // The leader of the stream, then the server that the client is connected to, each time with time to miss it.
-        await UntilAcknowledgedAsync(acknowledged, 200);
-        await KillAndReviveAsync(GoCluster.NodeOf((await UntilAsync(() => stream.RefreshAsync(ct: _ct))).Cluster!.Leader!), acknowledged);
+        await Eventually.HoldsAsync(() => acknowledged.Count >= 200, Limit);
+        await KillAndReviveAsync(GoCluster.NodeOf((await InsistAsync(() => stream.RefreshAsync(ct: _ct))).Cluster!.Leader!), acknowledged);
         await KillAndReviveAsync(GoCluster.NodeOf(_client.ServerInfo!.ServerName), acknowledged);
         await published.CancelAsync();
         await Task.WhenAll(publishing);
 
-        var last = (await UntilAsync(() => stream.RefreshAsync(ct: _ct))).State.LastSequence;
-        while (!_ct.IsCancellationRequested && !ordering.IsCompleted && (worked.Count < (int)last || inOrder.Count < (int)last)) await Task.Delay(50);
+        var last = (await InsistAsync(() => stream.RefreshAsync(ct: _ct))).State.LastSequence;
+        await Eventually.HoldsAsync(() => ordering.IsCompleted || (worked.Count >= (int)last && inOrder.Count >= (int)last), Limit);
         await read.CancelAsync();
         await working;
         await ordering;
@@ -83,7 +84,7 @@ public sealed class ClusterTests : IAsyncLifetime
         for (var i = 0; !stop.IsCancellationRequested; i++)
         {
             var (data, options) = ($"one {i}", new PublishOptions { MessageId = $"one {i}" });
-            acknowledged[data] = (await UntilAsync(() => _context.PublishAsync("orders.one", data, options, ct: _ct).AsTask())).Sequence;
+            acknowledged[data] = (await InsistAsync(() => _context.PublishAsync("orders.one", data, options, ct: _ct).AsTask())).Sequence;
         }
     }
 
@@ -128,29 +129,21 @@ public sealed class ClusterTests : IAsyncLifetime
     private async Task KillAndReviveAsync(int node, ConcurrentDictionary<string, ulong> acknowledged)
     {
         await _cluster.KillAsync(node);
-        await UntilAcknowledgedAsync(acknowledged, acknowledged.Count + 300);
+        await UntilFurtherAsync(acknowledged);
         await _cluster.StartAsync(node);
-        await UntilAcknowledgedAsync(acknowledged, acknowledged.Count + 300);
+        await UntilFurtherAsync(acknowledged);
     }
 
-    private async Task UntilAcknowledgedAsync(ConcurrentDictionary<string, ulong> acknowledged, int count)
+    private static Task UntilFurtherAsync(ConcurrentDictionary<string, ulong> acknowledged)
     {
-        while (acknowledged.Count < count) await Task.Delay(20, _ct);
+        var enough = acknowledged.Count + 300;
+        return Eventually.HoldsAsync(() => acknowledged.Count >= enough, Limit);
     }
 
     // A cluster that elects a leader refuses for a while; the application asks again.
-    private async Task<T> UntilAsync<T>(Func<Task<T>> ask)
-    {
-        while (true)
-        {
-            try
-            {
-                return await ask();
-            }
-            catch (NatsClientException error) when (error is JetStreamException { ApiCode: >= 500 } or JetStreamException { ErrorCode: JetStreamErrors.DuplicateInProcess } || error.Code is NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable)
-            {
-                await Task.Delay(100, _ct);
-            }
-        }
-    }
+    private static Task<T> InsistAsync<T>(Func<Task<T>> ask, [CallerArgumentExpression(nameof(ask))] string what = "") => Eventually.SucceedsAsync<NatsClientException, T>(
+        ask,
+        static error => error is JetStreamException { ApiCode: >= 500 } or JetStreamException { ErrorCode: JetStreamErrors.DuplicateInProcess } || error.Code is NatsErrorCode.RequestTimeout or NatsErrorCode.JetStreamUnavailable,
+        Limit,
+        what);
 }

@@ -63,7 +63,7 @@ public abstract class ConsumeTests(IServerFixture fixture) : JetStreamStory(fixt
         }
 
         Assert.Equal(Enumerable.Range(1, 3000), got);
-        await AwaitAsync(async () => (await consumer.RefreshAsync(Ct)).AckFloor.StreamSequence == 3000);
+        await Eventually.HoldsAsync(async () => (await consumer.RefreshAsync(Ct)).AckFloor.StreamSequence == 3000);
     }
 
     [Fact]
@@ -237,7 +237,7 @@ public abstract class ConsumeTests(IServerFixture fixture) : JetStreamStory(fixt
             await foreach (var message in consumer.ConsumeAsync<int>(ct: Ct)) Assert.Fail($"A message came: {message.Data}");
         });
 
-        await AwaitAsync(async () => (await consumer.RefreshAsync(Ct)).WaitingCount > 0);
+        await Eventually.HoldsAsync(async () => (await consumer.RefreshAsync(Ct)).WaitingCount > 0);
         await consumer.DeleteAsync(Ct);
         var error = await Assert.ThrowsAsync<NatsClientException>(() => reading);
 
@@ -310,7 +310,7 @@ public abstract class ConsumeTests(IServerFixture fixture) : JetStreamStory(fixt
 
         Assert.Equal([1, 2, 3, 4], done.Order());
         Assert.Equal([(3UL, "not yet")], failed);
-        await AwaitAsync(async () => (await consumer.RefreshAsync(Ct)).AckFloor.StreamSequence == 4);
+        await Eventually.HoldsAsync(async () => (await consumer.RefreshAsync(Ct)).AckFloor.StreamSequence == 4);
     }
 
     [Fact]
@@ -396,11 +396,11 @@ public abstract class ConsumeTests(IServerFixture fixture) : JetStreamStory(fixt
             ct: enough.Token)).ToArray();
 
         await PublishAsync(50);
-        await AwaitAsync(() => Task.FromResult(counts.Sum() == 50));
+        await Eventually.HoldsAsync(() => counts.Sum() == 50);
         var first = counts.ToArray();
         await consumer.UnpinAsync("jobs", Ct);
         await PublishAsync(50);
-        await AwaitAsync(() => Task.FromResult(counts.Sum() == 100));
+        await Eventually.HoldsAsync(() => counts.Sum() == 100);
         await enough.CancelAsync();
         await Task.WhenAll(readers);
 
@@ -470,7 +470,7 @@ public abstract class ConsumeTests(IServerFixture fixture) : JetStreamStory(fixt
             ct: enough.Token);
 
         Assert.Equal([(1, 1), (2, 1), (3, 1), (1, 2)], got);
-        await AwaitAsync(async () => (await consumer.RefreshAsync(Ct)).AckFloor.StreamSequence == 3);
+        await Eventually.HoldsAsync(async () => (await consumer.RefreshAsync(Ct)).AckFloor.StreamSequence == 3);
     }
 
     [Fact]
@@ -485,10 +485,5 @@ public abstract class ConsumeTests(IServerFixture fixture) : JetStreamStory(fixt
         Assert.Equal(NatsErrorCode.InvalidOption, Assert.Throws<NatsClientException>(() => consumer.ConsumeAsync<int>(new ConsumeOptions { MaxMessages = 0 })).Code);
         Assert.Equal(NatsErrorCode.InvalidOption, Assert.Throws<NatsClientException>(() => consumer.ConsumeAsync<int>(new ConsumeOptions { Expires = TimeSpan.Zero })).Code);
         Assert.Equal(NatsErrorCode.InvalidOption, Assert.Throws<NatsClientException>(() => consumer.FetchAsync<int>(0)).Code);
-    }
-
-    private async Task AwaitAsync(Func<Task<bool>> condition)
-    {
-        while (!await condition()) await Task.Delay(20, Ct);
     }
 }

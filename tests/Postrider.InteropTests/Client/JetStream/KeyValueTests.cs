@@ -259,8 +259,7 @@ public abstract class KeyValueTests(IServerFixture fixture) : JetStreamStory(fix
         await origin.PutAsync("k", "one", ct: Ct);
         var mirror = await Client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = $"{Name}_M", Storage = StreamStorage.Memory, Mirror = new StreamSource { Name = Name } }, Ct);
 
-        KeyValueEntry<string>? got;
-        while ((got = await mirror.TryGetAsync<string>("k", ct: Ct)) is null) await Task.Delay(20, Ct);
+        var got = await Eventually.GivesAsync(async () => await mirror.TryGetAsync<string>("k", ct: Ct));
         await mirror.PutAsync("k2", "two", ct: Ct);
 
         Assert.Equal("one", got.Value);
@@ -275,7 +274,7 @@ public abstract class KeyValueTests(IServerFixture fixture) : JetStreamStory(fix
 
         await first.PutAsync("from.first", 1, ct: Ct);
         await both.PutAsync("own", 2, ct: Ct);
-        while (await both.TryGetAsync<int>("from.first", ct: Ct) is null) await Task.Delay(20, Ct);
+        await Eventually.HoldsAsync(async () => await both.TryGetAsync<int>("from.first", ct: Ct) is not null);
 
         Assert.Equal(["from.first", "own"], (await both.GetKeysAsync(ct: Ct).ToListAsync(Ct)).Order());
     }

@@ -18,7 +18,7 @@ public abstract class OrderedConsumerTests(IServerFixture fixture) : JetStreamSt
 
         Assert.Equal(Enumerable.Range(1, 5000), got);
         // The reader's consumer goes with the reader.
-        await AwaitAsync(async () => !await stream.ListConsumerNamesAsync(Ct).AnyAsync(Ct));
+        await Eventually.HoldsAsync(async () => !await stream.ListConsumerNamesAsync(Ct).AnyAsync(Ct));
     }
 
     [Theory]
@@ -112,10 +112,5 @@ public abstract class OrderedConsumerTests(IServerFixture fixture) : JetStreamSt
         await using var publisher = Context.CreatePublisher();
         for (var i = 1; i <= count; i++) await publisher.PostAsync($"{Name}.n", i, ct: Ct);
         await publisher.FlushAsync(Ct);
-    }
-
-    private async Task AwaitAsync(Func<Task<bool>> condition)
-    {
-        while (!await condition()) await Task.Delay(20, Ct);
     }
 }

@@ -11,7 +11,9 @@ public sealed class PipelineOnClusterTests : IAsyncLifetime
 {
     private const int Orders = 90;
 
-    private readonly CancellationToken _ct = new CancellationTokenSource(TimeSpan.FromSeconds(180)).Token;
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(180);
+
+    private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
     private GoCluster _cluster = null!;
     private NatsClient _sellers = null!;
     private NatsClient _workers = null!;
@@ -45,7 +47,7 @@ public sealed class PipelineOnClusterTests : IAsyncLifetime
             }
         });
 
-        await UntilStoredAsync(stored, Orders / 3);
+        await Eventually.HoldsAsync(() => stored.Count >= Orders / 3, Limit);
         await KillLeaderAndReviveAsync("ORDERS", stored, Orders / 2);
         await KillLeaderAndReviveAsync("KV_orders", stored, Orders);
         await selling;
@@ -69,34 +71,26 @@ public sealed class PipelineOnClusterTests : IAsyncLifetime
         var info = await Topology.InsistAsync(() => _sellers.JetStream().GetStreamAsync(stream, ct: _ct), _ct);
         var node = GoCluster.NodeOf(info.Info.Cluster!.Leader!);
         await _cluster.KillAsync(node);
-        await UntilStoredAsync(stored, until);
+        await Eventually.HoldsAsync(() => stored.Count >= until, Limit);
         await _cluster.StartAsync(node);
-    }
-
-    private async Task UntilStoredAsync(ConcurrentDictionary<int, byte> stored, int count)
-    {
-        while (stored.Count < count) await Task.Delay(20, _ct);
     }
 
     private async Task<Dictionary<int, OrderStep>> FinalStatesAsync()
     {
         var bucket = await Topology.EnsureAsync(_sellers, 3, _ct);
         var states = new Dictionary<int, OrderStep>();
-        while (true)
+        // A watch begins by asking who leads; a cluster that elects may not say.
+        return await Eventually.SucceedsAsync<Postrider.Client.Errors.NatsClientException, Dictionary<int, OrderStep>>(WatchAsync, within: Limit);
+
+        async Task<Dictionary<int, OrderStep>> WatchAsync()
         {
-            // A watch begins by asking who leads; a cluster that elects may not say.
-            try
+            await foreach (var entry in bucket.WatchAsync(serializer: OrderStates.Serializer, ct: _ct))
             {
-                await foreach (var entry in bucket.WatchAsync(serializer: OrderStates.Serializer, ct: _ct))
-                {
-                    states[int.Parse(entry.Key, System.Globalization.CultureInfo.InvariantCulture)] = entry.Value.Step;
-                    if (states.Count == Orders && !states.ContainsValue(OrderStep.Packing)) return states;
-                }
+                states[int.Parse(entry.Key, System.Globalization.CultureInfo.InvariantCulture)] = entry.Value.Step;
+                if (states.Count == Orders && !states.ContainsValue(OrderStep.Packing)) break;
             }
-            catch (Postrider.Client.Errors.NatsClientException) when (!_ct.IsCancellationRequested)
-            {
-                await Task.Delay(100, _ct);
-            }
+
+            return states;
         }
     }
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Consuming;
@@ -64,7 +65,7 @@ public sealed class RestartTests : IAsyncLifetime
         var stream = await _context.CreateStreamAsync(new StreamConfig { Name = "S", Subjects = ["s"] }, _ct);
         var consumer = await stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "c" }, _ct);
         var waiting = consumer.FetchAsync<int>(5, new FetchOptions { Expires = TimeSpan.FromMinutes(5) }, ct: _ct).ToListAsync(_ct).AsTask();
-        while ((await consumer.RefreshAsync(_ct)).WaitingCount == 0) await Task.Delay(20, _ct);
+        await Eventually.HoldsAsync(async () => (await consumer.RefreshAsync(_ct)).WaitingCount > 0);
 
         await RestartAsync();
         var nothing = await waiting;
@@ -125,7 +126,7 @@ public sealed class RestartTests : IAsyncLifetime
         _context = _client.JetStream(new JetStreamOptions { PublishRetries = 100 });
     }
 
-    private Task PublishAsync(int number) => InsistAsync(() => _context.PublishAsync("s", number, new() { MessageId = $"{number}" }, ct: _ct).AsTask());
+    private Task<Postrider.Client.JetStream.Publishing.PublishAck> PublishAsync(int number) => InsistAsync(() => _context.PublishAsync("s", number, new() { MessageId = $"{number}" }, ct: _ct).AsTask());
 
     private async Task RestartAsync()
     {
@@ -143,21 +144,8 @@ public sealed class RestartTests : IAsyncLifetime
         await InsistAsync(() => _context.GetAccountInfoAsync(_ct));
     }
 
-    private async Task InsistAsync<T>(Func<Task<T>> ask)
-    {
-        while (true)
-        {
-            try
-            {
-                await ask();
-                return;
-            }
-            catch (Postrider.Client.Errors.NatsClientException) when (!_ct.IsCancellationRequested)
-            {
-                await Task.Delay(50, _ct);
-            }
-        }
-    }
+    private static Task<T> InsistAsync<T>(Func<Task<T>> ask, [CallerArgumentExpression(nameof(ask))] string what = "")
+        => Eventually.SucceedsAsync<Postrider.Client.Errors.NatsClientException, T>(ask, what: what);
 
     private sealed class Watch
     {

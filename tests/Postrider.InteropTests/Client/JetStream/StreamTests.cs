@@ -187,7 +187,7 @@ public abstract class StreamTests(IServerFixture fixture) : JetStreamStory(fixtu
                 Sources = [new StreamSource { Name = Name, SubjectTransforms = [new SubjectTransform { Source = $"{Name}.>", Destination = $"{Name}_G.>" }] }],
             },
             Ct);
-        while ((await mirror.RefreshAsync(ct: Ct)).State.Messages < 3 || (await gathered.RefreshAsync(ct: Ct)).State.Messages < 3) await Task.Delay(20, Ct);
+        await Eventually.HoldsAsync(async () => (await mirror.RefreshAsync(ct: Ct)).State.Messages >= 3 && (await gathered.RefreshAsync(ct: Ct)).State.Messages >= 3);
 
         Assert.Equal(Name, mirror.Info.Mirror!.Name);
         Assert.Equal(2, (await mirror.GetMessageAsync<int>(2, ct: Ct))!.Data);
@@ -254,7 +254,7 @@ public abstract class StreamTests(IServerFixture fixture) : JetStreamStory(fixtu
 
         await Context.PublishAsync($"{Name}.short", "x", new PublishOptions { TimeToLive = TimeSpan.FromSeconds(1) }, ct: Ct);
         await Context.PublishAsync($"{Name}.long", "x", new PublishOptions { TimeToLive = TimeSpan.FromSeconds(90) }, ct: Ct);
-        while ((await stream.RefreshAsync(ct: Ct)).State.Messages > 1) await Task.Delay(50, Ct);
+        await Eventually.HoldsAsync(async () => (await stream.RefreshAsync(ct: Ct)).State.Messages <= 1);
 
         Assert.Equal("90s", (await stream.GetMessageAsync<string>(2, ct: Ct))!.Headers!["Nats-TTL"]);
     }

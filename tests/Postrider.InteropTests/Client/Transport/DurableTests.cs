@@ -36,7 +36,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         Assert.Equal((1L, 1UL), (arrived.Delivery!.Count, arrived.Delivery.Sequence));
         Assert.NotNull(arrived.Delivery.StoredAt);
         Assert.Null(arrived.ReplyTo);
-        await AwaitAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
+        await Eventually.HoldsAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
     }
 
     [Fact]
@@ -53,8 +53,8 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         for (var i = 0; i < 3; i++) counts.Add((await _arrived.Reader.ReadAsync(Ct)).Delivery!.Count);
 
         Assert.Equal([1, 2, 3], counts);
-        await AwaitAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
-        Assert.Null(await DeadLetterAsync(wait: false));
+        await Eventually.HoldsAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
+        Assert.Null(await TryGetDeadLetterAsync());
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         envelope.Headers.Add("Colour", "blue");
 
         await Transport.Streams.SendAsync(envelope, Ct);
-        var dead = (await DeadLetterAsync())!;
+        var dead = await DeadLetterAsync();
 
         Assert.Equal("lost cause", dead.Data);
         Assert.Equal("blue", dead.Headers!["Colour"]);
@@ -78,7 +78,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         Assert.Equal("3", dead.Headers[DeadLetterHeaders.Deliveries]);
         Assert.Equal("never at all", dead.Headers[HeaderNames.Error]);
         Assert.Equal("InvalidOperationException", dead.Headers[HeaderNames.ErrorCode]);
-        await AwaitAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
+        await Eventually.HoldsAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
     }
 
     [Fact]
@@ -92,9 +92,9 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         });
 
         await Transport.Streams.SendAsync(Envelope("poison"), Ct);
-        var unreadable = (await DeadLetterAsync())!;
+        var unreadable = await DeadLetterAsync();
         await Transport.Streams.SendAsync(Envelope("refused"), Ct);
-        var final = (await DeadLetterAsync(2))!;
+        var final = await DeadLetterAsync(2);
 
         Assert.Equal(("Unreadable", "1"), (unreadable.Headers![DeadLetterHeaders.Reason], unreadable.Headers[DeadLetterHeaders.Deliveries]));
         Assert.Equal(("Final", "Refused"), (final.Headers![DeadLetterHeaders.Reason], final.Headers[HeaderNames.ErrorCode]));
@@ -110,7 +110,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         for (var i = 1; i <= 3; i++) Assert.Equal(i, (await consumer.NextAsync<string>(ct: Ct))!.Value.Metadata.DeliveryCount);
 
         await using var listener = await ListenAsync(Binding() with { AckWait = TimeSpan.FromMilliseconds(100) }, static (_, _) => Assert.Fail("It was handled."));
-        var dead = (await DeadLetterAsync())!;
+        var dead = await DeadLetterAsync();
 
         Assert.Equal("Unanswered", dead.Headers![DeadLetterHeaders.Reason]);
         Assert.False(_arrived.Reader.TryRead(out _));
@@ -138,7 +138,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         release.SetResult();
 
         Assert.Null(other);
-        await AwaitAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
+        await Eventually.HoldsAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
     }
 
     [Fact]
@@ -159,7 +159,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
             Ct);
         for (var i = 0; i < 10; i++) await Transport.Streams.SendAsync(Envelope($"{i}"), Ct);
         for (var i = 0; i < 2; i++) await _arrived.Reader.ReadAsync(Ct);
-        await AwaitAsync(async () => (await (await queue.GetConsumerAsync("worker", Ct)).RefreshAsync(Ct)).AckPendingCount == 4);
+        await Eventually.HoldsAsync(async () => (await (await queue.GetConsumerAsync("worker", Ct)).RefreshAsync(Ct)).AckPendingCount == 4);
 
         var disposing = listener.DisposeAsync();
         // The ack wait is ten minutes: what comes soon was given back.
@@ -192,7 +192,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
             Ct);
 
         for (var i = 0; i < 40; i++) await Transport.Streams.SendAsync(Envelope($"{i}"), Ct);
-        await AwaitAsync(() => Task.FromResult(Volatile.Read(ref done) >= 40));
+        await Eventually.HoldsAsync(() => Volatile.Read(ref done) >= 40);
 
         Assert.InRange(most, 1, 3);
     }
@@ -221,7 +221,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         await using var listener = await ListenAsync(Binding(), static (_, _) => { });
         await Transport.Streams.SendAsync(Envelope("before"), Ct);
         Assert.Equal("before", Text(await _arrived.Reader.ReadAsync(Ct)));
-        await AwaitAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
+        await Eventually.HoldsAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
 
         await queue.DeleteConsumerAsync("worker", Ct);
         await Transport.Streams.SendAsync(Envelope("after"), Ct);
@@ -238,7 +238,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
             Binding() with { Consumer = "theirs", BindOnly = true }, static (delivery, _) => delivery.Fail(new InvalidOperationException("no")));
 
         await Transport.Streams.SendAsync(Envelope("twice"), Ct);
-        var dead = (await DeadLetterAsync())!;
+        var dead = await DeadLetterAsync();
 
         // The consumer would have given up behind the second delivery, and told nobody.
         Assert.Equal("2", dead.Headers![DeadLetterHeaders.Deliveries]);
@@ -256,10 +256,10 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         await Transport.Streams.SendAsync(Envelope("kept"), Ct);
         await _arrived.Reader.ReadAsync(Ct);
         await Context.CreateStreamAsync(new StreamConfig { Name = Dead, Subjects = [Dead], Storage = StreamStorage.Memory }, Ct);
-        var dead = (await DeadLetterAsync())!;
+        var dead = await DeadLetterAsync();
 
         Assert.Equal("kept", dead.Data);
-        await AwaitAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
+        await Eventually.HoldsAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
     }
 
     [Fact]
@@ -333,19 +333,9 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
             },
             Ct);
 
-    private async Task<Postrider.Client.JetStream.StoredMessage<string>?> DeadLetterAsync(ulong sequence = 1, bool wait = true)
-    {
-        var stream = await Context.GetStreamAsync(Dead, ct: Ct);
-        while (true)
-        {
-            if (await stream.GetMessageAsync<string>(sequence, ct: Ct) is { } message) return message;
-            if (!wait) return null;
-            await Task.Delay(20, Ct);
-        }
-    }
+    private Task<Postrider.Client.JetStream.StoredMessage<string>> DeadLetterAsync(ulong sequence = 1)
+        => Eventually.GivesAsync(() => TryGetDeadLetterAsync(sequence));
 
-    private async Task AwaitAsync(Func<Task<bool>> condition)
-    {
-        while (!await condition()) await Task.Delay(20, Ct);
-    }
+    private async Task<Postrider.Client.JetStream.StoredMessage<string>?> TryGetDeadLetterAsync(ulong sequence = 1)
+        => await (await Context.GetStreamAsync(Dead, ct: Ct)).GetMessageAsync<string>(sequence, ct: Ct);
 }

@@ -197,11 +197,11 @@ public sealed class PushTests
     private static async Task<List<Streams.StreamHarness.Received>> TakeAsync(ConsumerHarness.Client client, int count)
     {
         List<Streams.StreamHarness.Received> taken = [];
-        for (var i = 0; i < 1000 && taken.Count < count; i++)
+        await Eventually.HoldsAsync(() =>
         {
             taken.AddRange(client.Take());
-            if (taken.Count < count) await Task.Delay(10, TestContext.Current.CancellationToken);
-        }
+            return taken.Count >= count;
+        });
         return taken;
     }
 

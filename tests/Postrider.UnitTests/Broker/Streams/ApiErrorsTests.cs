@@ -12,7 +12,7 @@ public sealed class ApiErrorsTests
     [Fact]
     public void The_code_says_what_the_data_file_says()
     {
-        var folder = Path.Combine(RepositoryRoot(), "src", "Postrider.Broker", "Streams");
+        var folder = Checkout.PathOf("src", "Postrider.Broker", "Streams");
         using var data = JsonDocument.Parse(File.ReadAllText(Path.Combine(folder, "ApiErrors.json")));
         var code = Path.Combine(folder, "ApiErrors.cs");
         var rendered = Render(data.RootElement);
@@ -89,16 +89,5 @@ public sealed class ApiErrorsTests
 
             """);
         return text.ToString();
-    }
-
-    private static string RepositoryRoot()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder!.FullName, "Postrider.slnx")))
-        {
-            folder = folder.Parent;
-        }
-
-        return folder.FullName;
     }
 }

@@ -102,9 +102,7 @@ public sealed class CallTimeoutTests : IAsyncLifetime
         Assert.Equal(number, await _slow.Asked.Reader.ReadAsync().AsTask().WaitAsync(Patience));
 
         // The message may be there before the caller has set its timer.
-        using var patience = new CancellationTokenSource(Patience);
-        while (_clock.UntilNextTimer != untilNext)
-            await Task.Delay(1, patience.Token);
+        await Eventually.HoldsAsync(() => _clock.UntilNextTimer == untilNext);
         return call;
     }
 }

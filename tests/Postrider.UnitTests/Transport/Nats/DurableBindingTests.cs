@@ -51,7 +51,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
         await using var desk = await OpenAsync();
 
         await desk.Dispatcher.SendAsync(new SendParcel("a", FailsUntil: 3), _ct);
-        await AwaitAsync(() => desk.Log.Handled.Count == 1);
+        await Eventually.HoldsAsync(() => desk.Log.Handled.Count == 1);
 
         Assert.Equal([("a", 1L), ("a", 2L), ("a", 3L)], desk.Log.Attempts);
         Assert.Equal(["a"], desk.Log.Handled);
@@ -78,7 +78,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
 
         await _streams.PublishAsync("parcels.send", body, ct: _ct);
         var dead = await _streams.GetStreamAsync("DEAD", ct: _ct);
-        await AwaitAsync(async () => (await dead.RefreshAsync(ct: _ct)).State.Messages == 1);
+        await Eventually.HoldsAsync(async () => (await dead.RefreshAsync(ct: _ct)).State.Messages == 1);
 
         var letter = (await dead.GetMessageAsync<string>(1, ct: _ct))!;
         Assert.Equal(body, letter.Data);
@@ -91,7 +91,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
         await using var desk = await OpenAsync();
 
         await _transport.Streams.SendAsync(new Envelope { Destination = "parcels.sent", Body = """{"id":"n"}"""u8.ToArray() }, _ct);
-        await AwaitAsync(() => desk.Log.Told.Count == 2);
+        await Eventually.HoldsAsync(() => desk.Log.Told.Count == 2);
 
         Assert.Equal(["first n", "second n"], desk.Log.Told.Order());
     }
@@ -127,16 +127,6 @@ public sealed class DurableBindingTests : IAsyncLifetime
             .AddPostrider(options => options.Route<SendParcel, Unit>(_ => _transport.Streams, s_codec, "parcels.send"))
             .BuildServiceProvider();
         return new Desk(services, caller, pump);
-    }
-
-    private async Task AwaitAsync(Func<bool> condition)
-    {
-        while (!condition()) await Task.Delay(10, _ct);
-    }
-
-    private async Task AwaitAsync(Func<Task<bool>> condition)
-    {
-        while (!await condition()) await Task.Delay(10, _ct);
     }
 
     private sealed class Desk(ServiceProvider services, ServiceProvider caller, TransportPump pump) : IAsyncDisposable
