@@ -67,7 +67,7 @@ public sealed class ObjectBucket
         ObjectInfo info;
         try
         {
-            info = await ChunkWriter.WriteAsync(_context, Name, meta, id, source, ct).ConfigureAwait(false);
+            info = await ChunkWriter.WriteAsync(_context, _stream, Name, meta, id, source, ct).ConfigureAwait(false);
             info = await PublishAsync(info, ct).ConfigureAwait(false);
         }
         catch

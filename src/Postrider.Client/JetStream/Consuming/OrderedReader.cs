@@ -35,7 +35,9 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     private ulong _last;
     private JetStreamMessage<T> _current;
     private bool _knowsStart;
+    private bool _isInitial;
     private ulong _initialRead;
+    private ulong _given;
     private Task<bool>? _waiting;
 
     public OrderedReader(
@@ -55,6 +57,9 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     /// <summary>Messages that were to be delivered when the first consumer was made.</summary>
     public ulong PendingAtStart { get; private set; }
 
+    // The last of each subject cannot be had from a place onwards: until all were given, another consumer begins with the first.
+    private bool BeginsAgain => _isInitial && _options.DeliverPolicy == DeliverPolicy.LastPerSubject;
+
     public ValueTask<bool> MoveNextAsync()
     {
         if (_intake is null || _waiting is not null || _ct.IsCancellationRequested || !_intake.TryRead(out _current)) return WaitAsync();
@@ -67,11 +72,20 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     public async ValueTask<bool> MoveNextInitialAsync()
     {
         await OpenAsync().ConfigureAwait(false);
-        if (_initialRead >= PendingAtStart || (_initialRead > 0 && _current.Metadata.Pending == 0)) return false;
-        var next = MoveNextAsync();
-        if (!(next.IsCompleted ? await next.ConfigureAwait(false) : await AwaitInitialAsync(next.AsTask()).ConfigureAwait(false))) return false;
-        _initialRead++;
-        return true;
+        _isInitial = true;
+        while (_initialRead < PendingAtStart && (_initialRead == 0 || _current.Metadata.Pending > 0))
+        {
+            var next = MoveNextAsync();
+            if (!(next.IsCompleted ? await next.ConfigureAwait(false) : await AwaitInitialAsync(next.AsTask()).ConfigureAwait(false))) break;
+            _initialRead++;
+            // What was given before the consumer was made anew.
+            if (_current.Sequence <= _given) continue;
+            _given = _current.Sequence;
+            return true;
+        }
+        _isInitial = false;
+        _last = Math.Max(_last, _given);
+        return false;
     }
 
     /// <summary>Makes the first consumer, if there is none yet.</summary>
@@ -193,8 +207,9 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
             _intake.Start();
         }
         _consumer = name;
+        if (_serial > 1 && !BeginsAgain) return;
         // The server counts what it has delivered meanwhile as not pending any more.
-        if (_serial > 1) return;
+        _initialRead = 0;
         PendingAtStart = info.PendingCount + info.Delivered.ConsumerSequence;
         // Who reads what comes next reads on from here, also when the first consumer is lost before anything came.
         if (_options.DeliverPolicy != DeliverPolicy.New || info.Delivered.ConsumerSequence > 0) return;
@@ -204,7 +219,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
 
     private ConsumerConfig Config(string name)
     {
-        var resumes = _last > 0 || _knowsStart;
+        var resumes = (_last > 0 || _knowsStart) && !BeginsAgain;
         return new ConsumerConfig
         {
             Name = name,

@@ -22,6 +22,9 @@ internal sealed class PendingPublish(PublishWindow window) : IValueTaskSource<Pu
     /// <summary>The place in the window and the place's generation; the last token of the reply subject.</summary>
     public long Token { get; set; }
 
+    /// <summary>Its place among all that were begun.</summary>
+    public long Order { get; set; }
+
     public string Subject { get; private set; } = "";
 
     public NatsHeaders? Headers { get; private set; }

@@ -23,6 +23,7 @@ internal sealed class PublishWindow(int capacity)
     private long[] _generations = new long[Math.Min(16, capacity)];
     private int _used;
     private int _inFlight;
+    private long _begun;
     private TaskCompletionSource? _room;
     private TaskCompletionSource? _empty;
 
@@ -42,6 +43,7 @@ internal sealed class PublishWindow(int capacity)
             if (!_free.TryPop(out var place)) place = NewPlace();
             if (!_idle.TryPop(out pending)) pending = new PendingPublish(this);
             pending.Token = (_generations[place]++ << PlaceBits) | (uint)place;
+            pending.Order = _begun++;
             pending.Deadline = long.MaxValue;
             _places[place] = pending;
             _inFlight++;
@@ -107,7 +109,7 @@ internal sealed class PublishWindow(int capacity)
         lock (_gate) _idle.Push(pending);
     }
 
-    /// <summary>The tokens of every publish that fits.</summary>
+    /// <summary>The tokens of every publish that fits, in the order in which they were begun.</summary>
     public List<(PendingPublish Pending, long Token)> Where(Func<PendingPublish, bool> fits)
     {
         var found = new List<(PendingPublish, long)>();
@@ -115,6 +117,7 @@ internal sealed class PublishWindow(int capacity)
         {
             for (var place = 0; place < _used; place++)
                 if (_places[place] is { } pending && fits(pending)) found.Add((pending, pending.Token));
+            found.Sort(static (one, other) => one.Item1.Order.CompareTo(other.Item1.Order));
         }
         return found;
     }

@@ -46,6 +46,21 @@ public sealed class PublishWindowTests
     }
 
     [Fact]
+    public void What_is_found_comes_in_the_order_in_which_it_was_begun()
+    {
+        var window = new PublishWindow(4);
+        var tokens = Enumerable.Range(0, 4).Select(_ => window.TryBegin(out var pending) ? pending.Token : -1).ToArray();
+        Leave(window, tokens[0]);
+        Leave(window, tokens[2]);
+        window.TryBegin(out var fifth);
+        window.TryBegin(out var sixth);
+
+        var found = window.Where(static _ => true);
+
+        Assert.Equal([tokens[1], tokens[3], fifth!.Token, sixth!.Token], found.Select(static one => one.Token));
+    }
+
+    [Fact]
     public void Answer_to_an_earlier_sending_is_not_heard_any_more()
     {
         var window = new PublishWindow(4);
