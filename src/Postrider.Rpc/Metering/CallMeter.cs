@@ -1,13 +1,13 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using System.Runtime.CompilerServices;
 using Postrider.Rpc.Operations;
+using Postrider.Rpc.Watching;
 
 namespace Postrider.Rpc.Metering;
 
-/// <summary>The instruments, and calls measured by them.</summary>
+/// <summary>Measures how long calls take.</summary>
 /// <remarks>Source: OpenTelemetry's conventions for metrics of RPC.</remarks>
-internal static class CallMeter
+internal sealed class CallMeter : CallWatch<long>
 {
     private static readonly Meter s_meter = new(RpcMetrics.MeterName);
 
@@ -19,9 +19,15 @@ internal static class CallMeter
 
     private static readonly Counter<long> s_events = s_meter.CreateCounter<long>("rpc.server.events", "{event}", "Calls of one-way operations, by how they ended.");
 
-    public static Histogram<double> Client { get; } = s_meter.CreateHistogram("rpc.client.call.duration", "s", "How long calls take their callers.", null, s_advice);
+    private readonly Histogram<double> _durations;
 
-    public static Histogram<double> Server { get; } = s_meter.CreateHistogram("rpc.server.call.duration", "s", "How long operations take.", null, s_advice);
+    private CallMeter(string name, string description) => _durations = s_meter.CreateHistogram(name, "s", description, null, s_advice);
+
+    public static CallMeter OfCaller { get; } = new("rpc.client.call.duration", "How long calls take their callers.");
+
+    public static CallMeter OfServer { get; } = new("rpc.server.call.duration", "How long operations take.");
+
+    public override bool IsOn => _durations.Enabled;
 
     public static void CountEvent(string outcome)
     {
@@ -29,63 +35,14 @@ internal static class CallMeter
             s_events.Add(1, new KeyValuePair<string, object?>("outcome", outcome));
     }
 
-    /// <summary>Measures a call until its answer.</summary>
-    public static async ValueTask<T> MeasureAsync<T>(Histogram<double> histogram, Operation operation, ValueTask<T> call, long began)
-    {
-        Exception? failure = null;
-        try
-        {
-            return await call.ConfigureAwait(false);
-        }
-        catch (Exception thrown)
-        {
-            failure = thrown;
-            throw;
-        }
-        finally
-        {
-            Record(histogram, operation, began, failure);
-        }
-    }
+    public override long Begin(Operation operation, ref CallContext? context, ref CancellationToken ct) => Stopwatch.GetTimestamp();
 
-    /// <summary>Measures a call until its stream's end.</summary>
-    public static async IAsyncEnumerable<T> MeasureAsync<T>(
-        Histogram<double> histogram, Operation operation, IAsyncEnumerable<T> items, [EnumeratorCancellation] CancellationToken ct)
-    {
-        var began = Stopwatch.GetTimestamp();
-        Exception? failure = null;
-        var reading = items.GetAsyncEnumerator(ct);
-        await using var ends = reading.ConfigureAwait(false);
-        try
-        {
-            while (true)
-            {
-                try
-                {
-                    if (!await reading.MoveNextAsync().ConfigureAwait(false))
-                        yield break;
-                }
-                catch (Exception thrown)
-                {
-                    failure = thrown;
-                    throw;
-                }
-
-                yield return reading.Current;
-            }
-        }
-        finally
-        {
-            Record(histogram, operation, began, failure);
-        }
-    }
-
-    public static void Record(Histogram<double> histogram, Operation operation, long began, Exception? failure)
+    public override void End(Operation operation, long call, Exception? failure, bool isLeft)
     {
         var status = CallEnding.Of(failure);
         var tags = new TagList { { "rpc.system.name", "postrider" }, { "rpc.method", operation.Path }, { "rpc.response.status_code", status.ToString() } };
         if (failure is not null)
             tags.Add("error.type", status.ToString());
-        histogram.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, tags);
+        _durations.Record(Stopwatch.GetElapsedTime(call).TotalSeconds, tags);
     }
 }

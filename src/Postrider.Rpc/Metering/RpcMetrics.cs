@@ -14,18 +14,10 @@ public static class RpcMetrics
     /// <summary>Calls over a channel, each measured.</summary>
     /// <param name="channel">The channel; owned from here on.</param>
     /// <returns>A channel that measures.</returns>
-    public static RpcChannel WithMetrics(this RpcChannel channel)
-    {
-        ArgumentNullException.ThrowIfNull(channel);
-        return new MeteredChannel(channel);
-    }
+    public static RpcChannel WithMetrics(this RpcChannel channel) => CallMeter.OfCaller.Watch(channel);
 
     /// <summary>Serves a contract, each call measured.</summary>
     /// <param name="service">What is served.</param>
     /// <returns>The same, measured.</returns>
-    public static ServiceEndpoint WithMetrics(this ServiceEndpoint service)
-    {
-        ArgumentNullException.ThrowIfNull(service);
-        return new ServiceEndpoint(service.Name, service.Version, [.. service.Operations.Select(o => o.Accept(MeteredEndpoints.Instance))]);
-    }
+    public static ServiceEndpoint WithMetrics(this ServiceEndpoint service) => CallMeter.OfServer.Watch(service);
 }

@@ -15,18 +15,10 @@ public static class RpcTracing
     /// <summary>Calls over a channel, each as an activity.</summary>
     /// <param name="channel">The channel; owned from here on.</param>
     /// <returns>A channel that traces.</returns>
-    public static RpcChannel WithTracing(this RpcChannel channel)
-    {
-        ArgumentNullException.ThrowIfNull(channel);
-        return new TracedChannel(channel);
-    }
+    public static RpcChannel WithTracing(this RpcChannel channel) => CallActivity.OfCaller.Watch(channel);
 
     /// <summary>Serves a contract, each call as an activity.</summary>
     /// <param name="service">What is served.</param>
     /// <returns>The same, traced.</returns>
-    public static ServiceEndpoint WithTracing(this ServiceEndpoint service)
-    {
-        ArgumentNullException.ThrowIfNull(service);
-        return new ServiceEndpoint(service.Name, service.Version, [.. service.Operations.Select(o => o.Accept(TracedEndpoints.Instance))]);
-    }
+    public static ServiceEndpoint WithTracing(this ServiceEndpoint service) => CallActivity.OfServer.Watch(service);
 }

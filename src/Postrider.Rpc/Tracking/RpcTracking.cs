@@ -17,9 +17,8 @@ public static class RpcTracking
     /// <returns>A channel that tracks.</returns>
     public static RpcChannel WithTracking(this RpcChannel channel, ICallTracker tracker, TimeProvider? time = null)
     {
-        ArgumentNullException.ThrowIfNull(channel);
         ArgumentNullException.ThrowIfNull(tracker);
-        return new TrackedChannel(channel, new(tracker, time ?? TimeProvider.System));
+        return new CallTracking(tracker, time ?? TimeProvider.System, CallSide.Caller).Watch(channel);
     }
 
     /// <summary>Serves a contract, each call told to a tracker.</summary>
@@ -29,9 +28,7 @@ public static class RpcTracking
     /// <returns>The same, tracked.</returns>
     public static ServiceEndpoint WithTracking(this ServiceEndpoint service, ICallTracker tracker, TimeProvider? time = null)
     {
-        ArgumentNullException.ThrowIfNull(service);
         ArgumentNullException.ThrowIfNull(tracker);
-        var endpoints = new TrackedEndpoints(new(tracker, time ?? TimeProvider.System));
-        return new ServiceEndpoint(service.Name, service.Version, [.. service.Operations.Select(o => o.Accept(endpoints))]);
+        return new CallTracking(tracker, time ?? TimeProvider.System, CallSide.Server).Watch(service);
     }
 }

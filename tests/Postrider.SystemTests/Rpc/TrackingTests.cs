@@ -1,5 +1,6 @@
 using Postrider.Rpc;
 using Postrider.Rpc.InProcess;
+using Postrider.Rpc.Operations;
 using Postrider.Rpc.Tracking;
 using Postrider.Testing;
 
@@ -111,6 +112,20 @@ public sealed class TrackingTests
     }
 
     [Fact]
+    public async Task A_stream_that_fails_before_it_is_one_has_failed()
+    {
+        var servers = new CallTracker();
+        var desk = DeskContract.Serve(new Desk());
+        var closed = new ServiceEndpoint(desk.Name, desk.Version, [.. desk.Operations.Where(o => o.Operation.Path == "desk/CountTo").Select(o => o.Accept(new Closed()))]);
+        var client = new DeskClient(new InProcessChannel(closed.WithTracking(servers)));
+
+        var failure = await Assert.ThrowsAsync<RpcException>(async () => await client.CountToAsync(5).ToListAsync());
+
+        Assert.Equal((RpcStatus.Unavailable, "closed"), (failure.Status, failure.Message));
+        Assert.Equal(RpcStatus.Unavailable, Assert.Single(servers.Recent).Status);
+    }
+
+    [Fact]
     public async Task Durations_are_the_clocks_and_only_the_last_calls_are_kept()
     {
         var time = new ManualTime();
@@ -135,5 +150,17 @@ public sealed class TrackingTests
         await client.CountAsync();
         Assert.Equal(["desk/Wait", "desk/Count"], callers.Recent.Select(c => c.Operation));
         Assert.Throws<ArgumentOutOfRangeException>(static () => new CallTracker { Kept = -1 });
+    }
+
+    // Gives no stream to be read: it throws instead.
+    private sealed class Closed : IEndpointVisitor<OperationEndpoint>
+    {
+        public OperationEndpoint Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
+        {
+            return new OperationEndpoint<TRequest, TItem, TResponse>(endpoint.Contract, Refuse);
+
+            static IAsyncEnumerable<TResponse> Refuse(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
+                => throw new RpcException(RpcStatus.Unavailable, "closed");
+        }
     }
 }
