@@ -90,6 +90,109 @@ public sealed class ReadyMiddlewareTests
     }
 
     [Fact]
+    public async Task Cache_and_keys_that_last_for_ever_do()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(CachingMiddleware<,>))]
+            [assembly: UseMiddleware(typeof(IdempotencyMiddleware<,>))]
+
+            """ + Main + """
+            public sealed partial record Kept(string CacheKey) : IQuery<int>, ICacheable { public TimeSpan CacheFor => TimeSpan.MaxValue; }
+            public sealed partial record Once(string IdempotencyKey) : ICommand<int>, IIdempotent;
+            public static class H { static int s_kept, s_once; [Handler] public static int On(Kept q) => ++s_kept; [Handler] public static int On(Once c) => ++s_once; }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    var clock = new Postrider.Testing.ManualTime();
+                    await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
+                        .AddSingleton(new IdempotencyOptions { RememberFor = TimeSpan.MaxValue }).AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    for (var i = 0; i < 2; i++)
+                    {
+                        Log.Add(await d.SendAsync(new Kept("a")));
+                        Log.Add(await d.SendAsync(new Once("a")));
+                        clock.Advance(TimeSpan.FromDays(3650));
+                    }
+
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal("1 1 1 1", await user.Run());
+    }
+
+    [Fact]
+    public async Task Bad_options_and_keys_are_named()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Middleware;
+            using Postrider.Dispatch;
+            [assembly: UseMiddleware(typeof(CachingMiddleware<,>))]
+            [assembly: UseMiddleware(typeof(IdempotencyMiddleware<,>))]
+            [assembly: UseMiddleware(typeof(RateLimitMiddleware<Quick, int>))]
+            [assembly: UseMiddleware(typeof(TimeoutMiddleware<Quick, int>))]
+
+            """ + Main + """
+            public sealed partial record Kept(string CacheKey) : IQuery<int>, ICacheable { public TimeSpan CacheFor => TimeSpan.MaxValue; }
+            public sealed partial record Once(string IdempotencyKey) : ICommand<int>, IIdempotent;
+            public sealed partial record Quick : IQuery<int>;
+            public static class H { [Handler] public static int On(Kept q) => 1; [Handler] public static int On(Once c) => 1; [Handler] public static int On(Quick q) => 1; }
+            public static class App
+            {
+                private static async Task Try(Func<IDispatcher, Task> send, params object[] options)
+                {
+                    var services = new ServiceCollection();
+                    foreach (var option in options) services.AddSingleton(option.GetType(), option);
+                    await using var provider = services.AddPostrider().BuildServiceProvider(true);
+                    try { await send(provider.GetRequiredService<IDispatcher>()); Log.Add("nothing"); } catch (PostriderException e) { Log.Add(e.Error + ": " + e.Message); }
+                }
+
+                private static void Set(Action<DispatchOptions> set)
+                {
+                    try { set(new DispatchOptions()); Log.Add("nothing"); } catch (ArgumentException e) { Log.Add(e.ParamName!); } catch (PostriderException e) { Log.Add(e.Error + ": " + e.Message); }
+                }
+
+                public static async Task<string> Run()
+                {
+                    await Try(d => d.SendAsync(new Kept("a")).AsTask(), new CachingOptions { MaxEntries = 0 });
+                    await Try(d => d.SendAsync(new Kept(null!)).AsTask());
+                    await Try(d => d.SendAsync(new Once("a")).AsTask(), new IdempotencyOptions { RememberFor = TimeSpan.FromTicks(-1) });
+                    await Try(d => d.SendAsync(new Once(null!)).AsTask());
+                    await Try(d => d.SendAsync(new Quick()).AsTask(), new RateLimitOptions { MaxWait = Timeout.InfiniteTimeSpan });
+                    await Try(d => d.SendAsync(new Quick()).AsTask(), new TimeoutOptions { After = TimeSpan.MaxValue });
+                    Set(o => o.BackgroundQueueLength = 0);
+                    Set(o => o.DefaultStrategy = (PublishStrategy)9);
+                    Set(o => o.Replace<Quick, int>(null!));
+                    Set(o => o.ReplaceCommand<Quick>(null!));
+                    Set(o => o.ReplaceNotification<Quick>(null!));
+                    Set(o => o.ReplaceStream<Quick, int>(null!));
+                    Set(o => o.Route<Quick, int>(null!, null!, "far"));
+                    return string.Join("\n", Log.Lines);
+                }
+            }
+            """);
+
+        Assert.Equal("""
+            Configuration: The cache of Kept shall keep 0 responses; it must be 1 or more.
+            Configuration: The cache key of Kept is null.
+            Configuration: The keys of Once shall be remembered for -00:00:00.0000001; it must not be below zero.
+            Configuration: The idempotency key of Once is null.
+            Configuration: The longest wait of Quick is -00:00:00.0010000; it must not be below zero.
+            Configuration: The time limit of Quick is 10675199.02:48:05.4775807; it must be above zero and at most 49.17:02:47.2940000.
+            Configuration: BackgroundQueueLength is 0; it must be 1 or more.
+            Configuration: DefaultStrategy is 9; there is no such strategy.
+            handler
+            handler
+            handler
+            handler
+            transport
+            """, await user.Run());
+    }
+
+    [Fact]
     public async Task Breaker_refuses_what_keeps_failing_until_a_probe_succeeds()
     {
         var user = UserProject.Compile("""

@@ -16,14 +16,29 @@ public sealed class DispatchOptions
     public bool Telemetry { get; set; }
 
     /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
-    public PublishStrategy DefaultStrategy { get; set; }
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is no strategy.</exception>
+    public PublishStrategy DefaultStrategy
+    {
+        get;
+        set => field = Enum.IsDefined(value)
+            ? value
+            : throw new PostriderException(PostriderError.Configuration, $"DefaultStrategy is {value}; there is no such strategy.");
+    }
 
     /// <summary>Calls the handlers of a notification when neither it nor its project says how, in the place of
     /// <see cref="DefaultStrategy"/>; null for that. Each publish makes a list for it.</summary>
     public NotificationPublisher? Publisher { get; set; }
 
-    /// <summary>How many messages may wait for the background worker; who adds one waits while there are as many.</summary>
-    public int BackgroundQueueLength { get; set; } = 1024;
+    /// <summary>How many messages may wait for the background worker; who adds one waits while there are as many. From 1
+    /// upwards.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is below 1.</exception>
+    public int BackgroundQueueLength
+    {
+        get;
+        set => field = value >= 1
+            ? value
+            : throw new PostriderException(PostriderError.Configuration, $"BackgroundQueueLength is {value}; it must be 1 or more.");
+    } = 1024;
 
     /// <summary>Sends a message type to another process.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
@@ -36,6 +51,9 @@ public sealed class DispatchOptions
         Func<IServiceProvider, ITransport> transport, ICodec codec, string destination)
         where TRequest : notnull
     {
+        ArgumentNullException.ThrowIfNull(transport);
+        ArgumentNullException.ThrowIfNull(codec);
+        ArgumentNullException.ThrowIfNull(destination);
         Overrides[typeof(TRequest)] = new RequestRegistration<TRequest, TResponse>(
             root => new RemoteHandler<TRequest, TResponse>(transport(root), codec, destination),
             Describe<TRequest>("request", typeof(TResponse).ToString(), $"remote '{destination}'"));
@@ -50,6 +68,7 @@ public sealed class DispatchOptions
     public DispatchOptions Replace<TRequest, TResponse>(Func<TRequest, CancellationToken, ValueTask<TResponse>> handler)
         where TRequest : notnull
     {
+        ArgumentNullException.ThrowIfNull(handler);
         Overrides[typeof(TRequest)] = new RequestRegistration<TRequest, TResponse>(
             _ => new DelegateHandler<TRequest, TResponse>(handler),
             Describe<TRequest>("request", typeof(TResponse).ToString(), Replaced));
@@ -62,7 +81,10 @@ public sealed class DispatchOptions
     /// <returns>These options.</returns>
     public DispatchOptions ReplaceCommand<TCommand>(Func<TCommand, CancellationToken, ValueTask> handler)
         where TCommand : notnull
-        => Replace<TCommand, Unit>((command, ct) => CallState.ToUnit(handler(command, ct)));
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return Replace<TCommand, Unit>((command, ct) => CallState.ToUnit(handler(command, ct)));
+    }
 
     /// <summary>Replaces all handlers that hear a notification type, those of its bases included, in tests.</summary>
     /// <typeparam name="TNotification">The message; types derived from it keep their handlers.</typeparam>
@@ -71,6 +93,7 @@ public sealed class DispatchOptions
     public DispatchOptions ReplaceNotification<TNotification>(Func<TNotification, CancellationToken, ValueTask> handler)
         where TNotification : notnull
     {
+        ArgumentNullException.ThrowIfNull(handler);
         Overrides[typeof(TNotification)] = new NotificationRegistration<TNotification>(
             _ => [new DelegateStep<TNotification>(handler)],
             PublishStrategy.Sequential,
@@ -86,6 +109,7 @@ public sealed class DispatchOptions
     public DispatchOptions ReplaceStream<TRequest, TItem>(Func<TRequest, CancellationToken, IAsyncEnumerable<TItem>> handler)
         where TRequest : notnull
     {
+        ArgumentNullException.ThrowIfNull(handler);
         Overrides[typeof(TRequest)] = new StreamRegistration<TRequest, TItem>(
             _ => new DelegateStream<TRequest, TItem>(handler),
             Describe<TRequest>("stream", typeof(TItem).ToString(), Replaced));

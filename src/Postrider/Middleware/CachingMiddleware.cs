@@ -12,14 +12,14 @@ public sealed class CachingMiddleware<TRequest, TResponse>(TimeProvider? time = 
     where TRequest : ICacheable
 {
     private readonly TimeProvider _time = time ?? TimeProvider.System;
-    private readonly int _maxEntries = (options ?? new()).MaxEntries;
+    private readonly int _maxEntries = Checked((options ?? new()).MaxEntries);
     private readonly Lock _sync = new(); // guards _entries
     private readonly Dictionary<string, (TResponse Response, DateTimeOffset Until)> _entries = new(StringComparer.Ordinal);
 
     /// <inheritdoc/>
     public ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
     {
-        var key = request.CacheKey;
+        var key = request.CacheKey ?? throw new PostriderException(PostriderError.Configuration, $"The cache key of {typeof(TRequest)} is null.");
         lock (_sync)
         {
             if (_entries.TryGetValue(key, out var kept) && kept.Until > _time.GetUtcNow())
@@ -36,9 +36,15 @@ public sealed class CachingMiddleware<TRequest, TResponse>(TimeProvider? time = 
         {
             if (_entries.Count >= _maxEntries && !_entries.ContainsKey(key))
                 _entries.Remove(_entries.MinBy(e => e.Value.Until).Key);
-            _entries[key] = (response, _time.GetUtcNow() + request.CacheFor);
+            _entries[key] = (response, Ends.After(_time, request.CacheFor));
         }
 
         return response;
     }
+
+    private static int Checked(int maxEntries)
+        => maxEntries > 0
+            ? maxEntries
+            : throw new PostriderException(
+                PostriderError.Configuration, $"The cache of {typeof(TRequest)} shall keep {maxEntries} responses; it must be 1 or more.");
 }

@@ -6,6 +6,6 @@ public interface ICacheable
     /// <summary>What makes two queries of one type the same.</summary>
     string CacheKey { get; }
 
-    /// <summary>How long the response is good for.</summary>
+    /// <summary>How long the response is good for; <see cref="TimeSpan.MaxValue"/> for ever.</summary>
     TimeSpan CacheFor { get; }
 }

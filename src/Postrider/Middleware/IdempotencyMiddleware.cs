@@ -13,7 +13,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
     where TRequest : IIdempotent
 {
     private readonly TimeProvider _time = time ?? TimeProvider.System;
-    private readonly TimeSpan _rememberFor = (options ?? new()).RememberFor;
+    private readonly TimeSpan _rememberFor = Checked((options ?? new()).RememberFor);
     private readonly Lock _sync = new(); // guards _answers and _expiring
     private readonly Dictionary<string, TaskCompletionSource<TResponse>> _answers = new(StringComparer.Ordinal);
     private readonly Queue<(string Key, DateTimeOffset Until)> _expiring = new();
@@ -21,7 +21,8 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
     /// <inheritdoc/>
     public async ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
     {
-        var key = request.IdempotencyKey;
+        var key = request.IdempotencyKey
+            ?? throw new PostriderException(PostriderError.Configuration, $"The idempotency key of {typeof(TRequest)} is null.");
         while (true)
         {
             TaskCompletionSource<TResponse>? earlier;
@@ -51,7 +52,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
         {
             var response = await next.Invoke(request, ct).ConfigureAwait(false);
             lock (_sync)
-                _expiring.Enqueue((key, _time.GetUtcNow() + _rememberFor));
+                _expiring.Enqueue((key, Ends.After(_time, _rememberFor)));
             own.SetResult(response);
             return response;
         }
@@ -63,6 +64,12 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
             throw;
         }
     }
+
+    private static TimeSpan Checked(TimeSpan rememberFor)
+        => rememberFor >= TimeSpan.Zero
+            ? rememberFor
+            : throw new PostriderException(
+                PostriderError.Configuration, $"The keys of {typeof(TRequest)} shall be remembered for {rememberFor}; it must not be below zero.");
 
     private void Forget()
     {

@@ -14,7 +14,7 @@ public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time 
     where TRequest : notnull
 {
     private readonly TimeProvider _time = time ?? TimeProvider.System;
-    private readonly TimeSpan _maxWait = options?.MaxWait ?? TimeSpan.Zero;
+    private readonly TimeSpan _maxWait = Checked(options?.MaxWait ?? TimeSpan.Zero);
     private readonly RateLimiter _limiter = options?.ByMessage?.Invoke(typeof(TRequest)) ?? Make(time, options ?? new());
 
     /// <inheritdoc/>
@@ -47,6 +47,12 @@ public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time 
 
         return await next.Invoke(request, ct).ConfigureAwait(false);
     }
+
+    private static TimeSpan Checked(TimeSpan maxWait)
+        => maxWait >= TimeSpan.Zero
+            ? maxWait
+            : throw new PostriderException(
+                PostriderError.Configuration, $"The longest wait of {typeof(TRequest)} is {maxWait}; it must not be below zero.");
 
     private static RateLimiter Make(TimeProvider? time, RateLimitOptions options)
         => new(options.Permits, options.Per, options.Burst, time);

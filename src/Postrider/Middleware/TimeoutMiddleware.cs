@@ -12,6 +12,9 @@ public sealed class TimeoutMiddleware<TRequest, TResponse>(TimeProvider? time = 
     : IMiddleware<TRequest, TResponse>
     where TRequest : notnull
 {
+    // The longest that a timer takes, some 49 days.
+    private static readonly TimeSpan s_longest = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+
     private readonly TimeProvider _time = time ?? TimeProvider.System;
     private readonly TimeSpan _after = Checked(options?.ByMessage?.Invoke(typeof(TRequest)) ?? (options ?? new()).After);
 
@@ -32,8 +35,8 @@ public sealed class TimeoutMiddleware<TRequest, TResponse>(TimeProvider? time = 
     }
 
     private static TimeSpan Checked(TimeSpan after)
-        => after > TimeSpan.Zero
+        => after > TimeSpan.Zero && after <= s_longest
             ? after
             : throw new PostriderException(
-                PostriderError.Configuration, $"The time limit of {typeof(TRequest)} is {after}; it must be above zero.");
+                PostriderError.Configuration, $"The time limit of {typeof(TRequest)} is {after}; it must be above zero and at most {s_longest}.");
 }

@@ -3,7 +3,7 @@ namespace Postrider.Middleware;
 /// <summary>Options of <see cref="TimeoutMiddleware{TRequest, TResponse}"/>; register an instance to change them.</summary>
 public sealed record TimeoutOptions
 {
-    /// <summary>How long a message may take.</summary>
+    /// <summary>How long a message may take: above zero, and no longer than a timer can wait (49 days).</summary>
     public TimeSpan After { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Another limit for a message type; null, or a null answer, for <see cref="After"/>. Asked once per type.</summary>
