@@ -14,7 +14,7 @@ public sealed class PackageTests(PackedPackages packages) : IClassFixture<Packed
             var files = package.Entries.Select(e => e.FullName).ToList();
             Assert.Contains("analyzers/dotnet/cs/Postrider.Generator.dll", files);
             Assert.Contains("analyzers/dotnet/cs/Postrider.Generator.CodeFixes.dll", files);
-            Assert.Contains("build/Postrider.targets", files);
+            Assert.Contains("build/net10.0/Postrider.targets", files);
             Assert.Contains("lib/net10.0/Postrider.xml", files);
         }
 
@@ -45,6 +45,19 @@ public sealed class PackageTests(PackedPackages packages) : IClassFixture<Packed
 
         Assert.NotEqual(0, failed);
         Assert.Contains("PR0001", said, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Project_of_an_older_framework_is_told_that_the_package_does_not_fit_it()
+    {
+        var user = await UserProjectAsync("older", "Postrider", "System.Console.WriteLine();");
+        var project = Path.Join(user, "older.csproj");
+        await File.WriteAllTextAsync(project, (await File.ReadAllTextAsync(project)).Replace("net10.0", "net9.0", StringComparison.Ordinal).Replace("""<FrameworkReference Include="Microsoft.AspNetCore.App" />""", "", StringComparison.Ordinal));
+
+        var (failed, said) = await DotnetCommand.RunAsync(user, "dotnet", "restore", "-nodeReuse:false");
+
+        Assert.NotEqual(0, failed);
+        Assert.Contains("NU1202", said, StringComparison.Ordinal);
     }
 
     [Fact]
