@@ -1,3 +1,4 @@
+using System.Globalization;
 using Microsoft.CodeAnalysis;
 
 namespace Postrider.GeneratorTests;
@@ -32,6 +33,11 @@ public sealed class DiagnosticTests
         { "PR0007", "public sealed partial record Loop : IQuery<int>; internal sealed class LoopHandler(IDispatcher d) : IRequestHandler<Loop, int> { public ValueTask<int> Handle(Loop q, CancellationToken ct) => d.SendAsync(new Loop(), ct); }" },
         { "PR0008", "internal static class H { [Handler] public static int On() => 2; }" },
         { "PR0008", "public static class Outer { public sealed partial record Hidden : IQuery<int>; private sealed class H : IRequestHandler<Hidden, int> { public ValueTask<int> Handle(Hidden q, CancellationToken ct) => new(1); } }" },
+        { "PR0008", "public static class L { public static void M() { [Handler] static void On(string text) { } On(\"\"); } }" },
+        { "PR0008", "public static class L { public static Action<string> M() => [Handler] (text) => { }; }" },
+        { "PR0008", "public static class L { public static int X { [Handler] set { } } }" },
+        { "PR0008", "[Obsolete(\"gone\", true)] internal sealed class H : ICommandHandler<string> { public ValueTask Handle(string c, CancellationToken ct) => default; }" },
+        { "PR0008", "[Obsolete(\"gone\", true)] public sealed class Old; internal static class H { [Obsolete] [Handler] public static void On(Old old) { } }" },
         { "PR0009", "public sealed record Whole : INotification;" },
         { "PR0001", "public sealed record ById<T>(int Id) : IQuery<T>; public static class Caller { public static ValueTask<int> Call(IDispatcher d) => d.SendAsync(new ById<int>(1)); }" },
         { "PR0006", "public sealed class Db; public static class Setup { public static void Add(IServiceCollection s) => s.AddScoped<Db>(); } [Middleware(Lifetime = HandlerLifetime.Singleton)] internal sealed class M<Q, R>(Db db) : IMiddleware<Q, R> where Q : IQuery<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => db is null ? default : next.Invoke(q, ct); }" },
@@ -110,6 +116,48 @@ public sealed class DiagnosticTests
         var found = await UserProject.Diagnose(UserProject.Source(source, references: sales));
 
         Assert.DoesNotContain(found, d => d.Id is "PR0001" or "PR0002");
+    }
+
+    [Fact]
+    public async Task Message_that_two_referenced_projects_handle_is_reported_with_both()
+    {
+        var contracts = UserProject.Compile("public sealed partial record Far : IQuery<int>; public sealed partial record Told : INotification;", "Contracts", isLibrary: true);
+        const string Handlers = "internal static class H { [Handler] public static int On(Far q) => 1; [Handler] public static void On(Told n) { } }";
+        var one = UserProject.Compile(Handlers, "One", isLibrary: true, references: contracts);
+        var two = UserProject.Compile(Handlers, "Two", isLibrary: true, references: contracts);
+
+        var found = await UserProject.Diagnose(UserProject.Source(Main, references: [contracts, one, two]));
+
+        Assert.Equal(
+            "Far, which One handles, is handled by Two too; a message that is sent has one handler",
+            Assert.Single(found, d => d.Id == "PR0003").GetMessage(CultureInfo.InvariantCulture));
+    }
+
+    [Fact]
+    public async Task Message_that_is_routed_past_two_referenced_handlers_is_not_reported()
+    {
+        var contracts = UserProject.Compile("public sealed partial record Far : IQuery<int>;", "Contracts", isLibrary: true);
+        const string Handlers = "internal static class H { [Handler] public static int On(Far q) => 1; }";
+        var one = UserProject.Compile(Handlers, "One", isLibrary: true, references: contracts);
+        var two = UserProject.Compile(Handlers, "Two", isLibrary: true, references: contracts);
+        var source = Main + "public static class Setup { public static void Add(Postrider.Dispatch.DispatchOptions o) => o.Route<Far, int>(_ => null!, null!, \"far\"); }";
+
+        var found = await UserProject.Diagnose(UserProject.Source(source, references: [contracts, one, two]));
+
+        Assert.DoesNotContain(found, d => d.Id == "PR0003");
+    }
+
+    [Fact]
+    public async Task Middleware_that_can_name_neither_of_two_types_of_one_name_says_so_and_compiles()
+    {
+        const string Sales = "namespace Shared; public sealed partial record Near : IQuery<int>; internal static class H { [Handler] public static int On(Near q) => 1; }";
+        var one = UserProject.Compile(Sales, "One", isLibrary: true);
+        var two = UserProject.Compile(Sales, "Two", isLibrary: true);
+        var source = Main + Good + "[Middleware] internal sealed class M<Q, R> : IMiddleware<Q, R> where Q : IQuery<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => next.Invoke(q, ct); }";
+
+        var user = UserProject.Compile(source, references: [one, two]);
+
+        Assert.Contains("One and Two", Assert.Single(await UserProject.Diagnose(user.Compilation), d => d.Id == "PR0005").GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -62,6 +62,92 @@ public sealed class OddSourceTests
             await UserProject.Compile(Odd).Run());
     }
 
+    [Fact]
+    public async Task Keys_of_services_keep_their_types_and_names()
+    {
+        var user = UserProject.Compile("""
+            public static class Program { public static void Main() { } }
+            namespace Middleware { public enum Kind { A, B } }
+            public sealed record Foo(string Name);
+            public sealed partial record Ask : IQuery<string>;
+            internal static class H
+            {
+                [Handler] public static string On(
+                    Ask q, [FromKeyedServices(Middleware.Kind.B)] Foo a, [FromKeyedServices((byte)3)] Foo b, [FromKeyedServices(typeof(Middleware.Kind))] Foo c,
+                    [FromKeyedServices(5L)] Foo d, [FromKeyedServices(1.0)] Foo e, [FromKeyedServices('c')] Foo f, [FromKeyedServices("\"k\"")] Foo g,
+                    [FromKeyedServices(null)] Foo h, [FromKeyedServices(double.NaN)] Foo i)
+                    => string.Join(" ", a.Name, b.Name, c.Name, d.Name, e.Name, f.Name, g.Name, h.Name, i.Name);
+            }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    var services = new ServiceCollection().AddSingleton(new Foo("none"));
+                    foreach (var (key, name) in new (object, string)[] { (Middleware.Kind.B, "enum"), ((byte)3, "byte"), (3, "int"), (typeof(Middleware.Kind), "type"), (5L, "long"), (1.0, "double"), ('c', "char"), ("\"k\"", "text"), (double.NaN, "nan") })
+                        services.AddKeyedSingleton(key, new Foo(name));
+                    await using var provider = services.AddPostrider().BuildServiceProvider(true);
+                    return await provider.GetRequiredService<IDispatcher>().SendAsync(new Ask());
+                }
+            }
+            """);
+
+        Assert.Equal("enum byte type long double char text none nan", await user.Run());
+    }
+
+    [Fact]
+    public async Task Defaults_at_the_ends_of_their_types_arrive()
+    {
+        var user = UserProject.Compile("""
+            public static class Program { public static void Main() { } }
+            public enum Level : ulong { Top = ulong.MaxValue }
+            public sealed partial record Ask : IQuery<string>;
+            internal static class H
+            {
+                [Handler] public static string On(
+                    Ask q, double a = double.NaN, float b = float.NegativeInfinity, double c = double.PositiveInfinity, long d = long.MinValue, ulong e = ulong.MaxValue,
+                    Level f = Level.Top, Level? g = Level.Top, decimal? h = -1.5m, int? i = 3, int? j = null, nint k = -1, sbyte l = -128, double m = double.MinValue, float n = 0.1f)
+                    => FormattableString.Invariant($"{a} {b} {c} {d} {e} {f} {g} {h} {i} {j is null} {k} {l} {m == double.MinValue} {n}");
+            }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    return await provider.GetRequiredService<IDispatcher>().SendAsync(new Ask());
+                }
+            }
+            """);
+
+        Assert.Equal("NaN -Infinity Infinity -9223372036854775808 18446744073709551615 Top Top -1.5 3 True -1 -128 True 0.1", await user.Run());
+    }
+
+    [Fact]
+    public async Task Constructor_that_the_class_names_is_called_though_another_takes_more()
+    {
+        var user = UserProject.Compile("""
+            public static class Program { public static void Main() { } }
+            public sealed class Foo; public sealed class Bar;
+            public sealed partial record Ask : IQuery<string>;
+            internal sealed class H : IRequestHandler<Ask, string>
+            {
+                private readonly string _which;
+                [ActivatorUtilitiesConstructor] public H(Foo foo) => _which = "one";
+                public H(Foo foo, Bar bar) => _which = "two";
+                public ValueTask<string> Handle(Ask q, CancellationToken ct) => new(_which);
+            }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddSingleton<Foo>().AddPostrider().BuildServiceProvider(true);
+                    return await provider.GetRequiredService<IDispatcher>().SendAsync(new Ask());
+                }
+            }
+            """);
+
+        Assert.Equal("one", await user.Run());
+    }
+
     // The compiler's, in the user's source and in ours.
     private static IEnumerable<Diagnostic> Complaints(CSharpCompilation compilation)
     {

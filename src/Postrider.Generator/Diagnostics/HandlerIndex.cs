@@ -29,12 +29,17 @@ internal sealed class HandlerIndex
 
     internal HashSet<string> HandledElsewhere { get; } = [];
 
+    /// <summary>What this project marks as middleware.</summary>
+    internal List<MiddlewareModel> Middleware { get; } = [];
+
     internal IEnumerable<HandlerModel> All => _handlers.Values.SelectMany(h => h.Select(x => x.Model));
 
     internal string Places => string.Join(", ", new[] { Project.Name }.Concat(
         Project.References.Select(r => r.Substring(r.LastIndexOf('.') + 1).Replace("Module_", ""))));
 
     internal static HandlerIndex Make(Compilation compilation, CancellationToken ct) => new(compilation, ct);
+
+    internal bool IsRouted(string message) => _routed.Contains(message);
 
     internal List<(ISymbol Symbol, HandlerModel Model)> Of(string message)
         => _handlers.TryGetValue(message, out var found) ? found : [];
@@ -65,6 +70,8 @@ internal sealed class HandlerIndex
                 case INamedTypeSymbol type:
                     foreach (var handler in Handlers.OfClass(type))
                         Add(type, handler);
+                    if (Names.Attribute(type, Names.MiddlewareAttribute) is { } applied)
+                        Middleware.AddRange(Middlewares.Read(type, applied));
                     Visit(type, ct);
                     break;
                 case IMethodSymbol method when Names.Attribute(method, Names.HandlerAttribute) is { } attribute

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Postrider.Generator.Model;
 using Postrider.Generator.Parsing;
@@ -43,7 +44,7 @@ internal static class HandlerRules
     private static string WhyNotWired(INamedTypeSymbol type)
         => type.TypeParameters.Length > 0 ? null
         : Handlers.WhyNotWired(type) ?? (type.AllInterfaces.Any(i => Names.IsHandlerContract(i) && i.TypeArguments.Any(a => !Names.IsNameable(a)))
-            ? "generated code cannot name its message or response: it is private or local to a file" : null);
+            ? "generated code cannot name its message or response: it is private, local to a file or obsolete as an error" : null);
 
     internal static void CheckMethod(SymbolAnalysisContext context, IMethodSymbol method, HandlerIndex index)
     {
@@ -63,6 +64,22 @@ internal static class HandlerRules
             context.ReportDiagnostic(Diagnostic.Create(
                 Rules.WrongResponse, location, Names.Display(method.Parameters[0].Type), Names.Display(asked), method.Name,
                 model.Response.Replace("global::", "")));
+        }
+    }
+
+    /// <summary>A local function, or a lambda, that is marked: nobody but its method can call it.</summary>
+    internal static void CheckInside(SyntaxNodeAnalysisContext context)
+    {
+        var marked = context.Node is LocalFunctionStatementSyntax local ? local.AttributeLists : ((LambdaExpressionSyntax)context.Node).AttributeLists;
+        if (marked.Count == 0)
+            return;
+
+        var symbol = context.SemanticModel.GetDeclaredSymbol(context.Node, context.CancellationToken)
+            ?? context.SemanticModel.GetSymbolInfo(context.Node, context.CancellationToken).Symbol;
+        if (symbol is IMethodSymbol method && Names.Attribute(method, Names.HandlerAttribute) is not null)
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                Rules.UnreachableHandler, marked[0].GetLocation(), method.Name.Length > 0 ? method.Name : "A lambda", Handlers.WhyNotWired(method)));
         }
     }
 

@@ -12,7 +12,9 @@ internal static class MessageRules
 {
     internal static void Check(SymbolAnalysisContext context, INamedTypeSymbol type, HandlerIndex index)
     {
-        var requests = type.AllInterfaces.Where(i => Names.Definition(i) is Names.Request or Names.StreamRequest).ToList();
+        // An interface may be there twice, where source that knows nothing of null meets what is generated.
+        var requests = type.AllInterfaces.Where(i => Names.Definition(i) is Names.Request or Names.StreamRequest)
+            .Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default).ToList();
         var isNotification = Handlers.Implements(type, Names.Notification);
         if (requests.Count == 0 && !isNotification)
             return;

@@ -42,10 +42,13 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
             start.RegisterSymbolAction(c => Method(c, index.Value), SymbolKind.Method);
             var graph = new SendGraph();
             start.RegisterSyntaxNodeAction(c => Call(c, index.Value, graph), SyntaxKind.InvocationExpression);
+            start.RegisterSyntaxNodeAction(
+                HandlerRules.CheckInside, SyntaxKind.LocalFunctionStatement, SyntaxKind.ParenthesizedLambdaExpression, SyntaxKind.SimpleLambdaExpression);
             start.RegisterCompilationEndAction(c =>
             {
                 foreach (var found in graph.Cycles().Concat(OptionRules.Check(c.Compilation.Assembly, c.CancellationToken))
-                    .Concat(UseRules.Check(c.Compilation.Assembly, c.CancellationToken)))
+                    .Concat(UseRules.Check(c.Compilation.Assembly, c.CancellationToken))
+                    .Concat(ReferenceRules.Check(index.Value)))
                     c.ReportDiagnostic(found);
             });
         });

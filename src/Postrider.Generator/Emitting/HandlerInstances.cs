@@ -30,7 +30,7 @@ internal sealed class HandlerInstances
     internal void Emit(Source source)
     {
         if (_ordered.Count > 0)
-            source.Line("private readonly _S::Threading.Lock _making = new(); // guards making handlers that live once");
+            source.Line("private readonly object _making = new(); // guards making handlers that live once; C# 12 knows no Lock");
         for (var i = 0; i < _ordered.Count; i++)
         {
             var instance = _ordered[i];

@@ -5,5 +5,7 @@ namespace Postrider.Generator.Model;
 /// <param name="Kind">What it is.</param>
 /// <param name="Response">The response or item type; <c>Unit</c> for commands, empty for notifications.</param>
 /// <param name="ResponseBases">Base classes and interfaces of the response, itself first.</param>
+/// <param name="Assembly">The name of the assembly that declares the message.</param>
+/// <param name="HandledBy">The name of the assembly that handles it.</param>
 internal sealed record ForeignMessageModel(
-    TypeModel Message, MessageKind Kind, string Response, EquatableArray<string> ResponseBases);
+    TypeModel Message, MessageKind Kind, string Response, EquatableArray<string> ResponseBases, string Assembly, string HandledBy);

@@ -89,7 +89,9 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
         // MediatR's behaviors stand around their handlers in the handlers' own project.
         var outside = ordered.Where(m => !m.IsCompat).ToList();
         var wrappers = project.Foreign
-            .GroupBy(f => f.Message.Full).Select(handled => handled.First()) // several projects may hear a notification
+            .GroupBy(f => f.Message.Full)
+            .Where(handled => !IsAmbiguous(handled))
+            .Select(handled => handled.First()) // several projects may hear a notification
             .Select(f => new WrapperModel(
                 Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).Where(m => m is not null))))
             .Where(w => w.Middleware.Count > 0 && w.Message.Message.IsPublic)
@@ -110,6 +112,9 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
             .OrderBy(e => e.Hash).ThenBy(e => e.Message.Full, System.StringComparer.Ordinal);
         return new(project, new(entries), new(wrappers));
     }
+
+    /// <summary>Whether types of several assemblies have one name, so that emitted code could mean none of them.</summary>
+    internal static bool IsAmbiguous(IEnumerable<ForeignMessageModel> named) => named.Select(f => f.Assembly).Distinct().Skip(1).Any();
 
     // FNV-1a over UTF-16 units, as HandlerModule computes it.
     internal static uint Hash(string name)

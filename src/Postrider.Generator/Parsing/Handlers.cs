@@ -9,6 +9,8 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Reads handlers: classes that implement a handler interface, and methods marked <c>[Handler]</c>.</summary>
 internal static class Handlers
 {
+    private const string Obsolete = "it is obsolete as an error, so that generated code cannot name it; make that a warning";
+
     internal static IEnumerable<HandlerModel> OfClass(INamedTypeSymbol type)
     {
         if (type.IsAbstract || type.TypeKind != TypeKind.Class || type.IsUnboundGenericType || WhyNotWired(type) is not null)
@@ -71,14 +73,17 @@ internal static class Handlers
 
     /// <summary>Why generated code cannot call a handler class, or null.</summary>
     internal static string WhyNotWired(INamedTypeSymbol type)
-        => !Names.IsReachable(type) ? "it is private or local to a file; make it internal"
+        => Names.IsForbidden(type) ? Obsolete
+        : !Names.IsReachable(type) ? "it is private or local to a file; make it internal"
         : type.TypeKind == TypeKind.Struct ? "it is a struct; make it a class"
         : !Names.IsNameable(type) ? "it is generic; close it by [assembly: UseHandler]"
         : Instances.WhyNotMade(type);
 
     /// <summary>Why generated code cannot call a handler method, or null.</summary>
     internal static string WhyNotWired(IMethodSymbol method)
-        => method.Parameters.Length == 0 ? "its first parameter has to be the message"
+        => method.MethodKind is not (MethodKind.Ordinary or MethodKind.ExplicitInterfaceImplementation) ? "it is no method of a class; make it one"
+        : Names.IsForbidden(method) || Names.IsForbidden(method.ContainingType) ? Obsolete
+        : method.Parameters.Length == 0 ? "its first parameter has to be the message"
         : method.Parameters[0].Type is IArrayTypeSymbol ? "its message is an array; give it a type of its own"
         : method.IsGenericMethod || method.ContainingType.IsGenericType ? "it is generic; close it in a class named by [assembly: UseHandler]"
         : !Names.IsReachable(method) || method.ContainingType is { IsAbstract: true, IsStatic: false }
@@ -87,7 +92,7 @@ internal static class Handlers
         : method.ReturnsByRef || method.ReturnsByRefReadonly ? "it returns a reference"
         : method.Parameters.Any(p => p.RefKind is RefKind.Ref or RefKind.Out) ? "a parameter is passed by reference"
         : method.Parameters.Any(p => !Names.IsNameable(p.Type)) || (!method.ReturnsVoid && !Names.IsNameable(method.ReturnType))
-            ? "generated code cannot name the type of its message, of its response or of a parameter: it is private, local to a file, a pointer or a ref struct"
+            ? "generated code cannot name the type of its message, of its response or of a parameter: it is private, local to a file, a pointer, a ref struct or obsolete as an error"
         : method.IsStatic ? null : Instances.WhyNotMade(method.ContainingType);
 
     private static HandlerModel Make(

@@ -46,11 +46,29 @@ internal static class Instances
             ? "it has required members, which its constructor does not set; take them as parameters"
         : null;
 
-    private static IMethodSymbol Constructor(INamedTypeSymbol type) => type.InstanceConstructors
-        .Where(c => Names.IsReachable(c) && !(c.Parameters.Length == 1 && c.IsImplicitlyDeclared)
-            && c.Parameters.All(p => p.RefKind is not (RefKind.Ref or RefKind.Out) && !p.Type.IsRefLikeType && p.Type.TypeKind is not (TypeKind.Pointer or TypeKind.FunctionPointer)))
-        .OrderByDescending(c => c.Parameters.Length)
-        .FirstOrDefault();
+    // The one that the class names, or else the one that takes the most.
+    private static IMethodSymbol Constructor(INamedTypeSymbol type)
+    {
+        IMethodSymbol most = null;
+        var several = false;
+        foreach (var constructor in type.InstanceConstructors)
+        {
+            if (!CanBeCalled(constructor))
+                continue;
+            several = most is not null;
+            if (most is null || constructor.Parameters.Length > most.Parameters.Length)
+                most = constructor;
+        }
+
+        return several ? type.InstanceConstructors.FirstOrDefault(c => CanBeCalled(c) && IsNamed(c)) ?? most : most;
+
+        static bool IsNamed(IMethodSymbol constructor)
+            => Names.Attribute(constructor, "Microsoft.Extensions.DependencyInjection.ActivatorUtilitiesConstructorAttribute") is not null;
+    }
+
+    private static bool CanBeCalled(IMethodSymbol constructor)
+        => Names.IsReachable(constructor) && !(constructor.Parameters.Length == 1 && constructor.IsImplicitlyDeclared)
+            && constructor.Parameters.All(p => p.RefKind is not (RefKind.Ref or RefKind.Out) && !p.Type.IsRefLikeType && p.Type.TypeKind is not (TypeKind.Pointer or TypeKind.FunctionPointer));
 
     private static bool HasRequiredMembers(INamedTypeSymbol type)
     {
@@ -72,7 +90,7 @@ internal static class Instances
             return new(ArgumentKind.Service, Names.Full(type), "", true, IsSingleton: true, Default(type, parameter.ExplicitDefaultValue), IsValue: true);
 
         var keyed = Names.Attribute(parameter, "Microsoft.Extensions.DependencyInjection.FromKeyedServicesAttribute");
-        var key = keyed is { ConstructorArguments.Length: 1 } ? keyed.ConstructorArguments[0].ToCSharpString() : "";
+        var key = keyed is { ConstructorArguments.Length: 1 } ? Constant(keyed.ConstructorArguments[0]) : "";
         return new(
             ArgumentKind.Service,
             TemplateName(type),
@@ -86,7 +104,24 @@ internal static class Instances
     {
         null => $"default({Names.Full(type)})",
         decimal number => number.ToString(CultureInfo.InvariantCulture) + "m",
-        _ => $"({Names.Full(type)})({SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false)})",
+        _ => $"({Names.Full(type)})({Primitive(value)})",
+    };
+
+    // A key is compared with its type: 3 is no (byte)3. The compiler's own text of a constant does not say so, and its names
+    // mean other types inside of generated code.
+    private static string Constant(TypedConstant constant) => constant switch
+    {
+        { Kind: TypedConstantKind.Type, Value: ITypeSymbol type } => $"typeof({Names.Full(type)})",
+        { Kind: TypedConstantKind.Primitive or TypedConstantKind.Enum, Value: { } value } => $"({Names.Full(constant.Type!)})({Primitive(value)})",
+        _ => constant.ToCSharpString(),
+    };
+
+    private static string Primitive(object value) => value switch
+    {
+        double.NaN or float.NaN => "double.NaN",
+        double.PositiveInfinity or float.PositiveInfinity => "double.PositiveInfinity",
+        double.NegativeInfinity or float.NegativeInfinity => "double.NegativeInfinity",
+        _ => SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false),
     };
 
     private static Lifetime Infer(INamedTypeSymbol type, EquatableArray<ArgumentModel> arguments)

@@ -131,12 +131,24 @@ internal static class Names
     internal static bool IsHandlerContract(INamedTypeSymbol contract) => Definition(contract) is RequestHandler or CommandHandler
         or NotificationHandler or StreamHandler or CompatHandler or CompatCommandHandler or CompatNotificationHandler or CompatStreamHandler;
 
+    /// <summary>It is obsolete as an error: the compiler lets no code name it that is not obsolete itself.</summary>
+    internal static bool IsForbidden(ISymbol symbol)
+    {
+        foreach (var attribute in symbol.GetAttributes())
+        {
+            if (attribute is { AttributeClass.Name: "ObsoleteAttribute", ConstructorArguments: { Length: 2 } arguments } && arguments[1].Value is true)
+                return true;
+        }
+
+        return false;
+    }
+
     /// <summary>Generated code of the same project can name it.</summary>
     internal static bool IsReachable(ISymbol symbol)
     {
         for (var s = symbol; s is not null and not INamespaceSymbol; s = s.ContainingSymbol)
         {
-            if (s is INamedTypeSymbol { IsFileLocal: true })
+            if (s is INamedTypeSymbol type && (type.IsFileLocal || IsForbidden(type)))
                 return false;
             if (s.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal)
                 return false;

@@ -76,19 +76,20 @@ internal static class Projects
         internal static Reference Of(IAssemblySymbol assembly)
             => Names.Attribute(assembly, Names.ModuleAttribute) is { ConstructorArguments.Length: 1 } attribute
                 && attribute.ConstructorArguments[0].Value is INamedTypeSymbol module
-                ? new(Names.Full(module), new(module.GetAttributes().Select(Message).Where(m => m is not null)))
+                ? new(Names.Full(module), new(module.GetAttributes().Select(a => Message(a, assembly.Name)).Where(m => m is not null)))
                 : new("", default);
 
-        private static ForeignMessageModel Message(AttributeData attribute)
+        private static ForeignMessageModel Message(AttributeData attribute, string handledBy)
         {
             var arguments = attribute.ConstructorArguments;
             if (attribute.AttributeClass?.ToDisplayString() != Names.HandlesAttribute
                 || arguments.Length != 3 || arguments[0].Value is not ITypeSymbol message || arguments[1].Value is not int kind)
                 return null;
 
+            var home = message.ContainingAssembly?.Name ?? "";
             return arguments[2].Value is ITypeSymbol response
-                ? new(Names.Type(message), (MessageKind)kind, Names.Full(response), Names.Bases(response))
-                : new(Names.Type(message), (MessageKind)kind, "", default);
+                ? new(Names.Type(message), (MessageKind)kind, Names.Full(response), Names.Bases(response), home, handledBy)
+                : new(Names.Type(message), (MessageKind)kind, "", default, home, handledBy);
         }
     }
 }
