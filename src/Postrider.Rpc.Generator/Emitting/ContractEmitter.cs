@@ -86,6 +86,7 @@ internal static class ContractEmitter
             + (operation.IsBare ? "IsBare = true, " : "")
             + (operation.Back.Count > 0 ? Back(operation) : operation.ResultName.Length > 0 ? $"ResultNames = new string[] {{ {Text(operation.ResultName)} }}, " : "")
             + (operation.IsIdempotent ? "IsIdempotent = true, " : "")
+            + (model.TellsFaults ? "Failure = global::System.ServiceModel.FaultException.Received, " : "")
             + (operation.Action.Length > 0 ? $"Action = {Text(operation.Action)}, " : "")
             + (operation.ReplyAction.Length > 0 ? $"ReplyAction = {Text(operation.ReplyAction)}, " : "")
             + (operation.Route is not null ? $"Route = {RouteEmitter.Route(operation, number)}, " : "")

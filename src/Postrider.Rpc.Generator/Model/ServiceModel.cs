@@ -13,5 +13,6 @@ namespace Postrider.Rpc.Generator.Model;
 /// <param name="IsWcf">It is declared by WCF's attributes.</param>
 /// <param name="Operations">Its methods.</param>
 /// <param name="IsDisposable">It derives from <c>IDisposable</c>.</param>
+/// <param name="TellsFaults">Its caller throws the exceptions of WCF's names that are made for this library.</param>
 internal sealed record ServiceModel(
-    string Namespace, string Interface, string Name, string Accessibility, string WireName, string Version, string XmlNamespace, bool IsWcf, EquatableArray<OperationModel> Operations, bool IsDisposable = false);
+    string Namespace, string Interface, string Name, string Accessibility, string WireName, string Version, string XmlNamespace, bool IsWcf, EquatableArray<OperationModel> Operations, bool IsDisposable = false, bool TellsFaults = false);

@@ -13,6 +13,7 @@ internal static class Names
     internal const string Idempotent = "Postrider.Rpc.IdempotentAttribute";
     internal const string Fault = "Postrider.Rpc.FaultAttribute";
     internal const string File = "Postrider.Rpc.RpcFile";
+    internal const string Exception = "Postrider.Rpc.RpcException";
     internal const string Context = "Postrider.Rpc.CallContext";
 
     internal static string Full(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);

@@ -62,7 +62,8 @@ internal static class ServiceReader
         return problems.Count > 0 ? null : new(
             type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString(),
             Names.Full(type), name, type.DeclaredAccessibility == Accessibility.Public ? "public" : "internal", wireName, version,
-            Names.Argument(attribute, "Namespace") as string ?? "", isWcf, new(operations), type.AllInterfaces.Any(IsDisposable));
+            Names.Argument(attribute, "Namespace") as string ?? "", isWcf, new(operations), type.AllInterfaces.Any(IsDisposable),
+            wcf?.AttributeClass?.ContainingAssembly.GetTypeByMetadataName(WcfNames.FaultException)?.BaseType?.ToDisplayString() == Names.Exception);
     }
 
     // What the generated types' names begin with.

@@ -223,7 +223,7 @@ internal sealed class SoapEndpoint
         if (code is not null || header.Action is not null)
             header = header with { Action = code?.Space == SoapFaultException.Addressing ? SoapAddressing.FaultAction : header.Action is null ? null : SoapAddressing.SoapFaultAction };
         var output = new ArrayBufferWriter<byte>();
-        SoapFault.Write(output, described, header, code);
+        SoapFault.Write(output, described, header, failure);
 
         // 500 whoever is to blame: it is the one status beside 200 that WCF reads an envelope of.
         http.Response.StatusCode = StatusCodes.Status500InternalServerError;

@@ -45,6 +45,8 @@ public sealed record CallFailure(RpcStatus Status, string Message, string? Fault
     public RpcException ToException(Operation operation, RpcCodec codec)
     {
         ArgumentNullException.ThrowIfNull(operation);
+        if (Status == RpcStatus.Internal && operation.Failure is { } make)
+            return make(Status, Message, null);
         if (Status != RpcStatus.Fault)
             return new(Status is RpcStatus.Ok || Status > RpcStatus.ProtocolError ? RpcStatus.Internal : Status, Message);
         if (operation.FindFault(Fault) is not { } known)

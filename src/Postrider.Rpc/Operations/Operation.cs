@@ -51,6 +51,11 @@ public abstract class Operation
     /// <summary>The action of the answer in SOAP; null for one made of the namespace and the names.</summary>
     public string? ReplyAction { get; init; }
 
+    /// <summary>Makes what the caller throws of a failure that the contract does not name, from how the call ended, the words and, over SOAP,
+    /// the code's local name; null for <see cref="RpcException"/>. Over SOAP it is asked for every fault, elsewhere for those of the status
+    /// <see cref="RpcStatus.Internal"/>.</summary>
+    public Func<RpcStatus, string, string?, RpcException>? Failure { get; init; }
+
     /// <summary>What the contract says of it to the server's framework: attributes of ASP.NET Core, for authorization for example.</summary>
     public IReadOnlyList<object> Metadata { get; init; } = [];
 

@@ -166,7 +166,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
         }
 
         if (reader.Is("Fault"u8, SoapNames.EnvelopeOf(version)))
-            throw SoapFault.Read(ref reader, _faults, told);
+            throw SoapFault.Read(ref reader, _operation, _faults, told);
         if (!reader.IsIn(_response.Namespace))
             throw new RpcException(RpcStatus.InvalidData, $"{_operation.Path} was answered by {reader.Describe()}.");
         var answer = _response.Read(ref reader);

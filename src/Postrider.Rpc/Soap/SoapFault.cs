@@ -1,5 +1,7 @@
 using System.Buffers;
+using System.Security;
 using System.Text;
+using System.Xml;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
 using Postrider.Xml;
@@ -14,17 +16,22 @@ internal static class SoapFault
     /// <param name="output">Takes the bytes.</param>
     /// <param name="failure">What went wrong.</param>
     /// <param name="header">What stands besides.</param>
-    /// <param name="code">SOAP's or an extension's own code for it, or null.</param>
-    public static void Write(IBufferWriter<byte> output, CallFailure failure, in SoapHeader header, SoapFaultException? code = null)
+    /// <param name="thrown">What was thrown: it may have a code of SOAP's, of an extension or of its own.</param>
+    public static void Write(IBufferWriter<byte> output, CallFailure failure, in SoapHeader header, Exception? thrown = null)
     {
-        var isCallers = failure.Status is RpcStatus.Fault or RpcStatus.InvalidData or RpcStatus.NotFound or RpcStatus.TooLarge or RpcStatus.Unsupported
+        var code = thrown as SoapFaultException;
+        var own = thrown as ISoapFault;
+        var isCallers = own?.IsCallers ?? failure.Status is RpcStatus.Fault or RpcStatus.InvalidData or RpcStatus.NotFound or RpcStatus.TooLarge or RpcStatus.Unsupported
             or RpcStatus.Unauthenticated or RpcStatus.Forbidden or RpcStatus.ProtocolError;
         var writer = new ElementWriter(output);
         SoapEnvelope.Begin(ref writer, header, default);
         if (header.Version == SoapVersion.Soap11)
         {
             writer.WriteRaw("<s:Fault><faultcode"u8);
-            Code(ref writer, code, isCallers ? "Client"u8 : "Server"u8);
+            if (own?.Code is { } name)
+                Code(ref writer, own, name, "s:");
+            else
+                Code(ref writer, code, isCallers ? "Client"u8 : "Server"u8);
             writer.WriteRaw("</faultcode><faultstring xml:lang=\"en\">"u8);
             writer.WriteText(Clean(failure.Message));
             writer.WriteRaw("</faultstring>"u8);
@@ -41,6 +48,12 @@ internal static class SoapFault
                 Code(ref writer, code, default);
                 writer.WriteRaw("</s:Value></s:Subcode>"u8);
             }
+            else if (own?.Code is { } name)
+            {
+                writer.WriteRaw("<s:Subcode><s:Value"u8);
+                Code(ref writer, own, name, "");
+                writer.WriteRaw("</s:Value></s:Subcode>"u8);
+            }
 
             writer.WriteRaw("</s:Code><s:Reason><s:Text xml:lang=\"en\">"u8);
             writer.WriteText(Clean(failure.Message));
@@ -55,9 +68,10 @@ internal static class SoapFault
 
     /// <summary>The exception of the fault that the reader stands at.</summary>
     /// <param name="reader">It stands at the fault.</param>
+    /// <param name="operation">What was called.</param>
     /// <param name="faults">The failures that the contract names.</param>
     /// <param name="told">The status, when a server of ours told it.</param>
-    public static RpcException Read(ref ElementReader reader, SoapFaultReader[] faults, RpcStatus? told)
+    public static RpcException Read(ref ElementReader reader, Operation operation, SoapFaultReader[] faults, RpcStatus? told)
     {
         var code = "";
         var message = "";
@@ -83,8 +97,10 @@ internal static class SoapFault
         if (typed is not null)
             return typed;
         var status = told ?? Status(code);
-        return new RpcException(
-            status is RpcStatus.Ok or RpcStatus.Fault ? RpcStatus.Internal : status, unknown is null ? message : $"{message} (the detail {unknown} is not in the contract)");
+        if (status is RpcStatus.Ok or RpcStatus.Fault)
+            status = RpcStatus.Internal;
+        var words = unknown is null ? message : $"{message} (the detail {unknown} is not in the contract)";
+        return operation.Failure?.Invoke(status, words, code[(code.AsSpan().LastIndexOfAny(' ', ':') + 1)..]) ?? new RpcException(status, words);
     }
 
     private static RpcStatus Status(string code)
@@ -128,6 +144,23 @@ internal static class SoapFault
 
         writer.WriteRaw(code?.Space is null ? ">s:"u8 : ">c:"u8);
         writer.WriteRaw(code is null ? usual : Encoding.UTF8.GetBytes(code.Code));
+    }
+
+    // The same of an exception's own code, which may be any text.
+    private static void Code(ref ElementWriter writer, ISoapFault own, string name, string unspaced)
+    {
+        if (own.CodeNamespace is { Length: > 0 } space)
+        {
+            writer.WriteRaw(" xmlns:c=\""u8);
+            writer.WriteRaw(Encoding.UTF8.GetBytes(SecurityElement.Escape(Clean(space))));
+            writer.WriteRaw("\">c:"u8);
+        }
+        else
+        {
+            writer.WriteRaw(Encoding.UTF8.GetBytes(">" + unspaced));
+        }
+
+        writer.WriteText(XmlConvert.EncodeLocalName(Clean(name)));
     }
 
     private static string Value(ref ElementReader reader, ReadOnlySpan<byte> name)

@@ -43,7 +43,7 @@ public abstract class ForeignServiceTests : IAsyncLifetime
     {
         var fault = await Assert.ThrowsAsync<FaultException<SoldOut>>(() => _store.BuyAsync("tea", 4));
 
-        Assert.Equal((new SoldOut { Item = "tea", Left = 3 }, "Only 3 are left."), (fault.Detail, fault.Reason));
+        Assert.Equal((new SoldOut { Item = "tea", Left = 3 }, "Only 3 are left."), (fault.Detail, fault.Reason.ToString()));
         Assert.Equal(2, await _store.BuyAsync("tea", 2));
     }
 
