@@ -32,13 +32,24 @@ internal sealed class ConsumerLog : IDisposable
     private long _nextLength;
     private bool _moved;
 
-    private ConsumerLog(IStoreFolder folder, string name, ConsumerState state, bool existed)
+    private ConsumerLog(IStoreFolder folder, string name, ConsumerState state, bool existed, long wholeBytes)
     {
         _folder = folder;
         _name = name;
         State = state;
         Existed = existed;
-        _file = Replace(null);
+
+        // A short log without a torn end is gone on with: written anew, each cost a flush of the disk at every start.
+        if (wholeBytes is > 0 and < MinCompactBytes)
+        {
+            _file = folder.Open(name, writable: true);
+            _length = wholeBytes;
+            _compactAt = MinCompactBytes;
+        }
+        else
+        {
+            _file = Replace(null);
+        }
     }
 
     private enum Step : byte
@@ -76,6 +87,7 @@ internal sealed class ConsumerLog : IDisposable
         var state = new ConsumerState();
         damagedBytes = 0;
         var existed = false;
+        long wholeBytes = 0;
         try
         {
             using var file = folder.Open(name, writable: false);
@@ -83,13 +95,14 @@ internal sealed class ConsumerLog : IDisposable
             file.Read(0, bytes);
             damagedBytes = Replay(bytes, state);
             existed = bytes.Length > 0;
+            wholeBytes = damagedBytes == 0 ? bytes.Length : 0;
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
             // A new consumer.
         }
 
-        return new ConsumerLog(folder, name, state, existed);
+        return new ConsumerLog(folder, name, state, existed, wholeBytes);
     }
 
     /// <summary>A message was delivered; see <see cref="ConsumerState.Deliver"/>.</summary>

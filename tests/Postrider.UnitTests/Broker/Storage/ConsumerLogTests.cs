@@ -117,6 +117,31 @@ public sealed class ConsumerLogTests
     }
 
     [Fact]
+    public void A_whole_log_is_gone_on_with_and_costs_no_flush_at_a_start()
+    {
+        var disk = new SimulatedDisk();
+        using (var before = ConsumerLog.Open(disk, Name, out _))
+        {
+            before.Deliver(1, 1, 1, 1, true);
+            before.Commit();
+        }
+
+        var syncs = disk.Syncs;
+        using (var again = ConsumerLog.Open(disk, Name, out _))
+        {
+            Assert.True(again.Existed);
+            again.Deliver(2, 2, 1, 1, true);
+            again.Acknowledge(1);
+            again.Commit();
+        }
+
+        using var after = ConsumerLog.Open(disk, Name, out var damaged);
+
+        Assert.Equal((syncs, 0), (disk.Syncs, damaged));
+        Assert.Equal((2UL, 1UL, 1), (after.State.DeliveredStream, after.State.AckFloorStream, after.State.Pending.Count));
+    }
+
+    [Fact]
     public void A_log_cut_at_any_byte_keeps_its_whole_commits()
     {
         var disk = new SimulatedDisk();
