@@ -8,8 +8,7 @@ namespace Postrider.Rpc.Newtonsoft;
 internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsoftProperties<TRest>? rest, JsonForm form)
     : RpcFormatter<Arguments<TFirst, TRest>>, INewtonsoftProperties<Arguments<TFirst, TRest>>
 {
-    // Which of the parameters this is, from behind.
-    private readonly ulong _place = 1UL << Math.Min(rest?.Count ?? 0, 63);
+    private readonly ArgumentPlace _place = new(name, rest?.Count ?? 0);
 
     public int Count => (rest?.Count ?? 0) + 1;
 
@@ -34,9 +33,7 @@ internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsof
     {
         if (!string.Equals(property, name, StringComparison.OrdinalIgnoreCase))
             return rest?.TryRead(property, reader, ref value.Rest, ref seen) ?? false;
-        if ((seen & _place) != 0 && Count < 64)
-            throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}' is there twice.");
-        seen |= _place;
+        _place.Take(ref seen);
         value.First = form.Serializer.Deserialize<TFirst>(reader)!;
         return true;
     }

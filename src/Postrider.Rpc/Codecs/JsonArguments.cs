@@ -10,8 +10,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
 {
     private readonly JsonEncodedText _name = JsonEncodedText.Encode(name);
 
-    // Which of the parameters this is, from behind.
-    private readonly ulong _place = 1UL << Math.Min(rest?.Count ?? 0, 63);
+    private readonly ArgumentPlace _place = new(name, rest?.Count ?? 0);
 
     public int Count => (rest?.Count ?? 0) + 1;
 
@@ -78,9 +77,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
     {
         if (!string.Equals(property, name, StringComparison.OrdinalIgnoreCase))
             return rest?.TryRead(property, ref reader, ref value.Rest, ref seen) ?? false;
-        if ((seen & _place) != 0 && Count < 64)
-            throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}' is there twice.");
-        seen |= _place;
+        _place.Take(ref seen);
         try
         {
             value.First = JsonSerializer.Deserialize(ref reader, first)!;

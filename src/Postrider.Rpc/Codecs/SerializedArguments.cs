@@ -8,8 +8,7 @@ namespace Postrider.Rpc.Codecs;
 internal sealed class SerializedArguments<TFirst, TRest>(string name, XmlSerializer first, ISerializedParts<TRest>? rest, XmlDocuments documents)
     : RpcFormatter<Arguments<TFirst, TRest>>, ISerializedParts<Arguments<TFirst, TRest>>
 {
-    // Which of the parameters this is, from behind.
-    private readonly ulong _place = 1UL << Math.Min(rest?.Count ?? 0, 63);
+    private readonly ArgumentPlace _place = new(name, rest?.Count ?? 0);
 
     public int Count => (rest?.Count ?? 0) + 1;
 
@@ -33,9 +32,7 @@ internal sealed class SerializedArguments<TFirst, TRest>(string name, XmlSeriali
     {
         if (reader.LocalName != name || reader.NamespaceURI.Length > 0)
             return rest?.TryReadPart(reader, ref value.Rest, ref seen) ?? false;
-        if ((seen & _place) != 0 && Count < 64)
-            throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}' is there twice.");
-        seen |= _place;
+        _place.Take(ref seen);
         value.First = XmlDocuments.Deserialize<TFirst>(reader, first);
         return true;
     }
