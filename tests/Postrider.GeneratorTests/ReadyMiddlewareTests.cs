@@ -134,6 +134,7 @@ public sealed class ReadyMiddlewareTests
             [assembly: UseMiddleware(typeof(IdempotencyMiddleware<,>))]
             [assembly: UseMiddleware(typeof(RateLimitMiddleware<Quick, int>))]
             [assembly: UseMiddleware(typeof(TimeoutMiddleware<Quick, int>))]
+            [assembly: UseMiddleware(typeof(RetryMiddleware<Quick, int>))]
 
             """ + Main + """
             public sealed partial record Kept(string CacheKey) : IQuery<int>, ICacheable { public TimeSpan CacheFor => TimeSpan.MaxValue; }
@@ -147,7 +148,7 @@ public sealed class ReadyMiddlewareTests
                     var services = new ServiceCollection();
                     foreach (var option in options) services.AddSingleton(option.GetType(), option);
                     await using var provider = services.AddPostrider().BuildServiceProvider(true);
-                    try { await send(provider.GetRequiredService<IDispatcher>()); Log.Add("nothing"); } catch (PostriderException e) { Log.Add(e.Error + ": " + e.Message); }
+                    try { await send(provider.GetRequiredService<IDispatcher>()); Log.Add("nothing"); } catch (PostriderException e) { Log.Add(e.Error + ": " + e.Message); } catch (ArgumentException e) { Log.Add(e.Message); }
                 }
 
                 private static void Set(Action<DispatchOptions> set)
@@ -163,6 +164,7 @@ public sealed class ReadyMiddlewareTests
                     await Try(d => d.SendAsync(new Once(null!)).AsTask());
                     await Try(d => d.SendAsync(new Quick()).AsTask(), new RateLimitOptions { MaxWait = Timeout.InfiniteTimeSpan });
                     await Try(d => d.SendAsync(new Quick()).AsTask(), new TimeoutOptions { After = TimeSpan.MaxValue });
+                    await Try(d => d.SendAsync(new Quick()).AsTask(), new RetryOptions { Policy = new() { MaxAttempts = 0 } });
                     Set(o => o.BackgroundQueueLength = 0);
                     Set(o => o.DefaultStrategy = (PublishStrategy)9);
                     Set(o => o.Replace<Quick, int>(null!));
@@ -182,6 +184,7 @@ public sealed class ReadyMiddlewareTests
             Configuration: The idempotency key of Once is null.
             Configuration: The longest wait of Quick is -00:00:00.0010000; it must not be below zero.
             Configuration: The time limit of Quick is 10675199.02:48:05.4775807; it must be above zero and at most 49.17:02:47.2940000.
+            RetryPolicy.MaxAttempts is 0; it counts the first attempt and must be at least 1.
             Configuration: BackgroundQueueLength is 0; it must be 1 or more.
             Configuration: DefaultStrategy is 9; there is no such strategy.
             handler

@@ -15,7 +15,7 @@ public sealed class RetryMiddleware<TRequest, TResponse>(TimeProvider? time = nu
     where TRequest : notnull
 {
     private readonly TimeProvider _time = time ?? TimeProvider.System;
-    private readonly RetryPolicy _policy = options?.ByMessage?.Invoke(typeof(TRequest)) ?? options?.Policy ?? new();
+    private readonly RetryPolicy _policy = Checked(options?.ByMessage?.Invoke(typeof(TRequest)) ?? options?.Policy ?? new());
 
     /// <inheritdoc/>
     public async ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
@@ -36,5 +36,11 @@ public sealed class RetryMiddleware<TRequest, TResponse>(TimeProvider? time = nu
             if (delay > TimeSpan.Zero)
                 await Task.Delay(delay, _time, ct).ConfigureAwait(false);
         }
+    }
+
+    private static RetryPolicy Checked(RetryPolicy policy)
+    {
+        policy.Validate();
+        return policy;
     }
 }
