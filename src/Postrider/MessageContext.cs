@@ -12,6 +12,9 @@ public sealed class MessageContext
     private string? _correlationId;
     private IServiceProvider? _services;
     private HandlerScope? _handlers;
+    private int _expected;
+    private int _called;
+    private int _ended;
 
     internal MessageContext()
     {
@@ -46,6 +49,11 @@ public sealed class MessageContext
 
     internal CallOrigin? Origin { get; private set; }
 
+    /// <summary>Nothing behind a middleware runs any more, or may still begin: the context can serve another call.</summary>
+    // Counted without a lock: where a middleware runs the rest on several threads a count may be lost, and then the context is not
+    // used again.
+    internal bool IsFree => _ended == _called && _called >= _expected;
+
     /// <summary>The scope's handlers; made or found when the first is asked for.</summary>
     internal HandlerScope Handlers
         => _handlers ??= Origin is { Services: not null } origin ? origin.Handlers : new HandlerScope(Services);
@@ -63,6 +71,13 @@ public sealed class MessageContext
             Deadline = Deadline,
         });
 
+    /// <summary>A middleware got the rest of the pipeline, to call or not.</summary>
+    internal void Expect() => _expected++;
+
+    internal void BeginRest() => _called++;
+
+    internal void EndRest() => _ended++;
+
     internal void Begin(CallOrigin? origin, IServiceProvider services, CancellationToken ct)
     {
         Origin = origin;
@@ -77,6 +92,7 @@ public sealed class MessageContext
         _handlers = null;
         _messageId = null;
         _correlationId = null;
+        _expected = _called = _ended = 0;
         Cancellation = default;
         _headers?.Clear();
     }

@@ -115,4 +115,55 @@ public sealed class ContextTests
 
         Assert.Equal("nobody 1 2 32 32 Feed:Context,Plain:None,Watched:Context", await user.Run());
     }
+
+    [Theory]
+    [InlineData("var rest = next.Invoke(q, ct).AsTask(); Calls.Left = rest; return new(0);")]
+    [InlineData("Calls.Left = Later(q, next); return new(0);")]
+    [InlineData("return await await Task.WhenAny(Calls.Keep(next.Invoke(q, ct).AsTask()), Task.FromResult(0));")]
+    public async Task What_a_middleware_leaves_running_sees_the_user_of_its_own_call(string body)
+    {
+        var isAsync = body.Contains("await", StringComparison.Ordinal);
+        var user = UserProject.Compile("""
+            using System.Security.Claims;
+            public static class Program { public static void Main() { } }
+            public sealed partial record Ask(int N) : IQuery<int>;
+            public sealed partial record Other : IQuery<int>;
+            public static class Calls
+            {
+                public static readonly TaskCompletionSource Go = new(), Inside = new(), End = new();
+                public static string User = "";
+                public static Task<int> Left = Task.FromResult(0);
+                public static Task<int> Keep(Task<int> task) => Left = task;
+            }
+            public static class H
+            {
+                [Handler] public static async Task<int> On(Ask q, MessageContext context) { await Calls.Go.Task; Calls.User = context.User!.FindFirst("name")!.Value; return 1; }
+                [Handler] public static async Task<int> On(Other q, MessageContext context) { Calls.Inside.SetResult(); await Calls.End.Task; return 2; }
+            }
+            [Middleware] internal sealed class Early : IMiddleware<Ask, int>
+            {
+                public BODY
+                private static async Task<int> Later(Ask q, Next<Ask, int> next) { await Calls.Go.Task; return await next.Invoke(q, default); }
+            }
+            public static class App
+            {
+                private static ClaimsPrincipal Named(string name) => new(new ClaimsIdentity([new("name", name)]));
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    var factory = provider.GetRequiredService<DispatcherFactory>();
+                    await factory.Make(new CallOrigin { User = Named("guest") }).SendAsync(new Ask(1));
+                    var other = factory.Make(new CallOrigin { User = Named("admin") }).SendAsync(new Other()).AsTask();
+                    await Calls.Inside.Task;
+                    Calls.Go.SetResult();
+                    await Calls.Left;
+                    Calls.End.SetResult();
+                    await other;
+                    return Calls.User;
+                }
+            }
+            """.Replace("BODY", $"{(isAsync ? "async " : "")}ValueTask<int> Handle(Ask q, Next<Ask, int> next, CancellationToken ct) {{ {body} }}", StringComparison.Ordinal));
+
+        Assert.Equal("guest", await user.Run());
+    }
 }

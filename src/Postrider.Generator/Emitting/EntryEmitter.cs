@@ -31,7 +31,7 @@ internal static class EntryEmitter
             composed = $"new Step{index}_{i}(root, {composed})";
         source.Line($"private {pipeline} Compose{index}(_S::IServiceProvider root) => {composed};");
 
-        var shape = new StepShape(isStream, entry.Message.Full, entry.Response, HandlerCall.Services(entry, isNotification: false));
+        var shape = new StepShape(isStream, entry.Message.Full, entry.Response, HandlerCall.Services(entry, isNotification: false), entry.NeedsContext);
         var call = new HandlerCall(entry, entry.Handlers[0], instances, isNotification: false);
         StepEmitter.EmitHandler(source, call, shape, $"Step{index}", module, innermost);
         for (var i = 0; i < groups.Count; i++)
@@ -51,7 +51,7 @@ internal static class EntryEmitter
 
         var groups = Group(entry.Middleware);
         var innermost = TakeInnermost(groups);
-        var shape = new StepShape(isStream: false, message, EntryModel.UnitType, HandlerCall.Services(entry, isNotification: true));
+        var shape = new StepShape(isStream: false, message, EntryModel.UnitType, HandlerCall.Services(entry, isNotification: true), mayHaveContext: true);
         for (var i = 0; i < groups.Count; i++)
             StepEmitter.EmitMiddleware(source, shape, $"Outer{index}_{i}", groups[i]);
         for (var i = 0; i < entry.Handlers.Count; i++)

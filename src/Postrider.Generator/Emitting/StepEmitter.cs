@@ -53,7 +53,14 @@ internal static class StepEmitter
             }
 
             var context = applied.Middleware.Shape.HasFlag(MiddlewareShape.ContextMiddleware) ? "_D::CallState.Context(state), " : "";
-            source.Line($"public override {shape.Signature} => {receiver}.Handle(message, {context}new {shape.Next}(next, state), ct);");
+            var rest = "next";
+            if (shape.Watch.Length > 0)
+            {
+                source.Line($"private readonly {shape.Watch} _rest = new {shape.Watch}(next);");
+                rest = "_rest.Expect(state)";
+            }
+
+            source.Line($"public override {shape.Signature} => {receiver}.Handle(message, {context}new {shape.Next}({rest}, state), ct);");
         }
     }
 

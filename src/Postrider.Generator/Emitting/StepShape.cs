@@ -7,7 +7,8 @@ internal sealed class StepShape
     /// <param name="message">The message.</param>
     /// <param name="response">The response or item type.</param>
     /// <param name="services">The expression for the scope's services inside a step.</param>
-    internal StepShape(bool isStream, string message, string response, string services)
+    /// <param name="mayHaveContext">A call of the message may have a context.</param>
+    internal StepShape(bool isStream, string message, string response, string services, bool mayHaveContext)
     {
         var types = $"<{message}, {response}>";
         IsStream = isStream;
@@ -15,6 +16,7 @@ internal sealed class StepShape
         Response = response;
         Services = services;
         Pipeline = (isStream ? "_P::StreamPipeline" : "_P::RequestPipeline") + types;
+        Watch = mayHaveContext && !isStream ? "_D::ContextWatch" + types : "";
         Next = (isStream ? "_P::NextStream" : "_P::Next") + types;
         Signature = $"{(isStream ? "_G::IAsyncEnumerable" : "_T::ValueTask")}<{response}> Invoke({message} message, object? state, _C ct)";
     }
@@ -28,6 +30,9 @@ internal sealed class StepShape
     internal string Services { get; }
 
     internal string Pipeline { get; }
+
+    /// <summary>The class that stands between a middleware and the rest, or empty.</summary>
+    internal string Watch { get; }
 
     internal string Next { get; }
 

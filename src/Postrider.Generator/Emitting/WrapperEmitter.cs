@@ -27,7 +27,7 @@ internal static class WrapperEmitter
         var isNotification = message.Kind == MessageKind.Notification;
         var shape = new StepShape(
             message.Kind == MessageKind.Stream, message.Message.Full, isNotification ? EntryModel.UnitType : message.Response,
-            "_D::CallState.AnyServices(state)");
+            "_D::CallState.AnyServices(state)", mayHaveContext: true);
         var type = isNotification ? $"_D::NotificationWrapper<{shape.Message}>"
             : "_D::" + (shape.IsStream ? "StreamWrapper" : "RequestWrapper") + $"<{shape.Message}, {shape.Response}>";
         var needs = EntryEmitter.Needs(EntryModel.NeedsContextOf(wrapper.Middleware), EntryModel.NeedsScopeOf(wrapper.Middleware));

@@ -25,8 +25,13 @@ internal static class ContextPool
         return RentShared();
     }
 
+    // One that something may still read, because a middleware ended before what it had called, is left to that: the next call
+    // would show it another one's user.
     internal static void Return(MessageContext context)
     {
+        if (!context.IsFree)
+            return;
+
         context.End();
         if (t_own is null)
         {
