@@ -96,6 +96,7 @@ internal static class HttpCall
             bytes = bytes[MostSentBytes..];
         }
 
+        // Flushed: over HTTP/1.1 Kestrel never sends by itself what is written after a flush when the body has a length.
         await http.Response.BodyWriter.WriteAsync(bytes, CancellationToken.None).ConfigureAwait(false);
     }
 

@@ -47,7 +47,7 @@ internal static class WcfLimits
             Refuse(method, "it begins or ends a session (IsInitiating, IsTerminating), and there are none", problems);
         if (method.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == WcfNames.Fault && (Names.Argument(a, "Name") ?? Names.Argument(a, "Namespace")) is not null))
             Refuse(method, "a [FaultContract] has a Name or Namespace of its own: the detail's element is that of its data contract, so give that one the name", problems);
-        foreach (var type in method.Parameters.Select(p => p.Type).Append(method.ReturnType).Select(Sent).Where(t => Names.Attribute(t, Space + "MessageContractAttribute") is not null))
+        foreach (var type in method.Parameters.Select(p => p.Type).Append(method.ReturnType).Select(Sent).Distinct<ITypeSymbol>(SymbolEqualityComparer.Default).Where(t => Names.Attribute(t, Space + "MessageContractAttribute") is not null))
             Refuse(method, $"{Names.Display(type)} is a [MessageContract]: make the members of its body the operation's parameters, its headers those of a CallContext; [Bare] is for a message without an element around it", problems);
         Form(method, problems);
         return true;

@@ -132,7 +132,7 @@ internal sealed class SoapCaller<TRequest, TItem, TResponse> : Caller<TRequest, 
             if (_operation.Kind == OperationKind.OneWay && response.IsSuccessStatusCode)
                 return default!;
             var status = response.IsSuccessStatusCode ? RpcStatus.InvalidData : HttpNames.FromHttp((int)response.StatusCode);
-            throw new RpcException(status, $"{_operation.Path} was answered by HTTP status {(int)response.StatusCode} and no envelope.");
+            throw new RpcException(status, $"{_operation.Path} was answered by HTTP status {(int)response.StatusCode} and no envelope at {_address}.");
         }
 
         var told = response.Headers.NonValidated.TryGetValues(HttpNames.Status, out var text) && Enum.TryParse<RpcStatus>(text.ToString(), out var parsed) ? parsed : (RpcStatus?)null;

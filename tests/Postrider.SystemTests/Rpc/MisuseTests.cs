@@ -13,6 +13,7 @@ using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Server.Soap;
+using Postrider.Rpc.Soap;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.WebSockets;
 
@@ -143,6 +144,17 @@ public sealed class MisuseTests
 
         Assert.Equal((status, "application/problem+json"), ((int)response.StatusCode, response.Content.Headers.ContentType?.MediaType));
         Assert.Equal($"{{\"title\":\"Unsupported\",\"status\":{status},\"detail\":\"{words}\"}}", await response.Content.ReadAsStringAsync());
+    }
+
+    [Fact]
+    public async Task Address_where_no_soap_is_served_is_named()
+    {
+        await using var app = await DeskHost.StartAsync(routes => routes.MapSoap("/desk.svc", _desk, DeskXml.Default), HttpProtocols.Http1);
+        await using var channel = new SoapChannel(new Uri(Address(app), "other.svc"), DeskXml.Default);
+
+        var failure = await FailAsync(channel);
+
+        Assert.Equal((RpcStatus.NotFound, $"desk/Count was answered by HTTP status 404 and no envelope at {Address(app)}other.svc."), (failure.Status, failure.Message));
     }
 
     [Fact]
