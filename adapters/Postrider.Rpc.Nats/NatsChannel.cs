@@ -44,12 +44,11 @@ public sealed class NatsChannel : RpcChannel
     public override ValueTask DisposeAsync()
     {
         _closing.Cancel();
+        ConnectionPool[] open;
         lock (_links)
-        {
-            foreach (var links in _links)
-                links.Dispose();
-        }
-
+            open = [.. _links];
+        foreach (var links in open)
+            links.Dispose();
         return default;
     }
 
@@ -66,12 +65,9 @@ public sealed class NatsChannel : RpcChannel
                 TimeProvider = _options.TimeProvider,
             });
         lock (_links)
-        {
             _links.Add(links);
-            if (_closing.IsCancellationRequested)
-                links.Dispose();
-        }
-
+        if (_closing.IsCancellationRequested)
+            links.Dispose();
         return links;
     }
 }
