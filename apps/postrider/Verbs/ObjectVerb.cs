@@ -11,7 +11,7 @@ internal static class ObjectVerb
 {
     internal static Command Create() => new("object", "Buckets of objects of any size.")
     {
-        Add(), Edit(), Info(), List(), Remove(), Get(), Put(), Watch(), Seal(),
+        Add(), Edit(), Info(), List(), Remove(), Get(), Put(), Watch(), Seal(), Tidy(),
     };
 
     private static Argument<string> Bucket() => new("bucket") { Description = "The bucket" };
@@ -214,6 +214,22 @@ internal static class ObjectVerb
             var opened = await OpenAsync(call, bucket, ct);
             await opened.SealAsync(ct);
             await ShowAsync(call, await opened.GetStatusAsync(ct));
+        }
+    }
+
+    private static Command Tidy()
+    {
+        var bucket = Bucket();
+        var age = JetStreamVerb.Time("--older-than", "How old what is left must be: younger chunks may be of an object that is being put. Default 1h");
+        return JetStreamVerb.Create("tidy", """
+            Take out what puts left whose process was killed.
+              postrider object tidy photos --older-than 24h
+            """, RunAsync, bucket, age);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var count = await (await OpenAsync(call, bucket, ct)).PurgeLeftChunksAsync(call.Get(age), ct);
+            await call.WriteAsync($$"""{"purged":{{count}}}""", $"Took out what {count} puts or deletions had left");
         }
     }
 }

@@ -199,6 +199,30 @@ public sealed class ObjectBucket
         await _stream.UpdateAsync(info.Config with { Sealed = true }, ct).ConfigureAwait(false);
     }
 
+    /// <summary>Takes out chunks that are no object's: what a put or a deletion left whose process was killed.</summary>
+    /// <param name="olderThan">Chunks younger than this stay, as their object may still be being put; null for one hour. A put
+    /// that waits longer for its source loses its chunks.</param>
+    /// <param name="ct">Gives up.</param>
+    /// <returns>How many puts and objects had left some.</returns>
+    /// <exception cref="JetStreamException">The bucket is sealed.</exception>
+    public async Task<int> PurgeLeftChunksAsync(TimeSpan? olderThan = null, CancellationToken ct = default)
+    {
+        var limit = _context.Api.Session.Options.TimeProvider.GetUtcNow() - (olderThan ?? TimeSpan.FromHours(1));
+        // In this order: who puts an object meanwhile has its chunks in the list and itself among the objects.
+        var info = await StreamApi.GetAsync(_context.Api, _stream.Name, new StreamDetails { SubjectsFilter = ObjectNames.AllChunks(Name) }, ct).ConfigureAwait(false);
+        var left = new HashSet<string>(info.State.Subjects?.Keys ?? [], StringComparer.Ordinal);
+        await foreach (var known in ListAsync(ct: ct).ConfigureAwait(false)) left.Remove(ObjectNames.Chunks(Name, known.Id));
+        var purged = 0;
+        foreach (var chunks in left)
+        {
+            var newest = await _stream.GetLastMessageAsync<ReadOnlyMemory<byte>>(chunks, ct: ct).ConfigureAwait(false);
+            if (newest is null || newest.Time > limit) continue;
+            await _stream.PurgeAsync(new StreamPurge { Subject = chunks }, ct).ConfigureAwait(false);
+            purged++;
+        }
+        return purged;
+    }
+
     /// <summary>The objects that are there now.</summary>
     /// <param name="includeDeleted">Whether deleted ones count too.</param>
     /// <param name="ct">Stops.</param>
@@ -250,7 +274,7 @@ public sealed class ObjectBucket
         }
         catch (NatsClientException)
         {
-            // The chunks stay without an object; nobody reads them.
+            // The chunks stay without an object: nobody reads them, and PurgeLeftChunksAsync takes them out.
         }
     }
 

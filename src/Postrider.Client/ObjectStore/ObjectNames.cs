@@ -21,6 +21,8 @@ internal static class ObjectNames
 
     public static string Chunks(string bucket, string id) => $"$O.{bucket}.C.{id}";
 
+    public static string AllChunks(string bucket) => Chunks(bucket, "*");
+
     public static string AllMeta(string bucket) => $"$O.{bucket}.M.>";
 
     // With padding, as the others write it.

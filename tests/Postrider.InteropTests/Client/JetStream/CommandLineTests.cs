@@ -139,6 +139,7 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
         await RunAsync("object", "put", "files", source, "--name", "a");
         var watched = await JsonAsync("object", "watch", "files", "--count", "1");
         var one = await JsonAsync("object", "info", "files", "a");
+        Assert.Contains("what 0 puts", await RunAsync("object", "tidy", "files"), StringComparison.Ordinal);
         await RunAsync("object", "seal", "files");
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => RunAsync("object", "put", "files", source, "--name", "b"));
         var bucket = await JsonAsync("object", "info", "files");

@@ -195,6 +195,26 @@ public abstract class ObjectStoreTests(IServerFixture fixture) : JetStreamStory(
     }
 
     [Fact]
+    public async Task Chunks_that_are_no_objects_are_taken_out_when_they_are_old_enough()
+    {
+        var bucket = await BucketAsync();
+        await bucket.PutAsync("kept", Bytes(300_000), Ct);
+        var deleted = await bucket.PutAsync("deleted", Bytes(10), Ct);
+        await bucket.DeleteAsync("deleted", Ct);
+        foreach (var id in (string[])["killedPut", deleted.Id])
+            for (var chunk = 0; chunk < 3; chunk++) await Context.PublishAsync($"$O.{Name}.C.{id}", Bytes(100), ct: Ct);
+
+        var young = await bucket.PurgeLeftChunksAsync(ct: Ct);
+        var messages = (await bucket.GetStatusAsync(Ct)).Stream.State.Messages;
+        var purged = await bucket.PurgeLeftChunksAsync(TimeSpan.FromMinutes(-1), Ct);
+
+        Assert.Equal((0, 11UL, 2), (young, messages, purged));
+        Assert.Equal(5UL, (await bucket.GetStatusAsync(Ct)).Stream.State.Messages);
+        Assert.Equal(Bytes(300_000), await bucket.GetBytesAsync("kept", Ct));
+        Assert.True((await bucket.TryGetInfoAsync("deleted", includeDeleted: true, Ct))!.Deleted);
+    }
+
+    [Fact]
     public async Task Buckets_are_listed_and_deleted()
     {
         var bucket = await BucketAsync();
