@@ -16,12 +16,16 @@ internal sealed class JetStream
     // How soon a stream whose disk was full takes messages again.
     private static readonly TimeSpan ResumeInterval = TimeSpan.FromSeconds(5);
 
+    // Every publish to a full store is refused: the line that says why comes once in so long.
+    private static readonly TimeSpan FullNoteInterval = TimeSpan.FromMinutes(1);
+
     private readonly IConsumerEngine? _consumers;
     private readonly ITimer _flush;
     private readonly ITimer _resume;
     private long _memoryBytes;
     private long _storeBytes;
     private List<FoundStream>? _found;
+    private long _noteFullAt;
     private int _offline;
     private int _state;
 
@@ -193,6 +197,19 @@ internal sealed class JetStream
     /// <summary>Whether streams of a kind hold as much as they may.</summary>
     public bool IsOver(StorageType storage)
         => storage == StorageType.Memory ? MemoryBytes > MaxMemoryBytes : StoreBytes > MaxStoreBytes;
+
+    /// <summary>Says in the log which limit it is that a refusal for want of room speaks of.</summary>
+    /// <param name="storage">The kind of streams.</param>
+    /// <param name="bytes">What they hold, or would reserve.</param>
+    internal void NoteFull(StorageType storage, long bytes)
+    {
+        var (now, due) = (Clock.Now, Interlocked.Read(ref _noteFullAt));
+        if (now < due || Interlocked.CompareExchange(ref _noteFullAt, now + Clock.Of(FullNoteInterval), due) != due) return;
+        if (storage == StorageType.Memory)
+            StreamLog.ServerIsFull(Logger, "memory", bytes, MaxMemoryBytes, "max_memory_store; unless said, three quarters of the memory");
+        else
+            StreamLog.ServerIsFull(Logger, "file", bytes, MaxStoreBytes, "max_file_store; unless said, three quarters of what was free on the disk");
+    }
 
     /// <summary>Counts a stream that an error took out of service.</summary>
     internal void CountOffline() => Interlocked.Increment(ref _offline);

@@ -126,7 +126,11 @@ internal sealed class JetStreamAccount
     /// <summary>The limit of the account or the broker that so many more bytes exceed, or null.</summary>
     public ApiError? FindLimitProblem(StorageType storage, long bytes)
     {
-        if (Engine.IsOver(storage)) return ApiErrors.InsufficientResources;
+        if (Engine.IsOver(storage))
+        {
+            Engine.NoteFull(storage, storage == StorageType.Memory ? Engine.MemoryBytes : Engine.StoreBytes);
+            return ApiErrors.InsufficientResources;
+        }
         var most = storage == StorageType.Memory ? Limits.MaxMemoryBytes : Limits.MaxStoreBytes;
         return most >= 0 && (storage == StorageType.Memory ? MemoryBytes : StoreBytes) + bytes > most ? ApiErrors.AccountResourcesExceeded : null;
     }

@@ -16,6 +16,9 @@ internal static class ReservationRules
         var mine = isMemory ? limits.MaxMemoryBytes : limits.MaxStoreBytes;
         if (mine >= 0 && more > mine - account.ReservedBytes(config.Storage)) return problem;
         var all = isMemory ? account.Engine.MaxMemoryBytes : account.Engine.MaxStoreBytes;
-        return more > all - account.Engine.Accounts.Sum(each => each.ReservedBytes(config.Storage)) ? problem : null;
+        var reserved = account.Engine.Accounts.Sum(each => each.ReservedBytes(config.Storage));
+        if (more <= all - reserved) return null;
+        account.Engine.NoteFull(config.Storage, reserved + more);
+        return problem;
     }
 }

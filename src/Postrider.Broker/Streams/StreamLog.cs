@@ -47,6 +47,9 @@ internal static partial class StreamLog
     [LoggerMessage(Level = LogLevel.Warning, Message = "Restore failed after {Bytes} bytes for stream '{Account} > {Stream}': {Problem}")]
     public static partial void RestoreFailed(ILogger logger, string account, string stream, long bytes, string problem);
 
+    [LoggerMessage(Level = LogLevel.Warning, Message = "JetStream resource limits exceeded for server: {Storage} streams hold or would reserve {Bytes} bytes, and may {Most} ({Setting})")]
+    public static partial void ServerIsFull(ILogger logger, string storage, long bytes, long most, string setting);
+
     [LoggerMessage(Level = LogLevel.Error, Message = "JetStream request {Subject} failed")]
     public static partial void RequestFailed(ILogger logger, string subject, Exception error);
 }

@@ -26,6 +26,37 @@ public sealed class AccountLimitTests
         engine.Store("s", Payload);
     }
 
+    [Theory]
+    [InlineData("memory", "memory streams hold or would reserve 303 bytes, and may 300 (max_memory_store;")]
+    [InlineData("file", "file streams hold or would reserve 317 bytes, and may 310 (max_file_store;")]
+    public void Log_names_the_servers_limit_once_in_a_minute(string storage, string expected)
+    {
+        var log = new LogLines();
+        using var engine = new StreamHarness(new JetStreamOptions { MaxMemoryBytes = 300, MaxStoreBytes = 310 }, log: log);
+        engine.Do("STREAM.CREATE.S", $$"""{"name":"S","subjects":["s"],"storage":"{{storage}}"}""");
+        engine.Store("s", Payload);
+
+        for (var i = 0; i < 3; i++) Assert.Equal("10023 insufficient resources", engine.Refused("s", Payload));
+        var first = log.Warnings;
+        engine.Time.Advance(TimeSpan.FromMinutes(2));
+        engine.Refused("s", Payload);
+
+        Assert.Contains(expected, first, StringComparison.Ordinal);
+        Assert.Equal($"{first}\n{first}", log.Warnings);
+    }
+
+    [Fact]
+    public void Log_names_the_servers_limit_that_a_new_stream_would_exceed()
+    {
+        var log = new LogLines();
+        using var engine = new StreamHarness(new JetStreamOptions { MaxMemoryBytes = 300, MaxStoreBytes = 310 }, log: log);
+        engine.Do("STREAM.CREATE.S", """{"name":"S","max_bytes":300}""");
+
+        Assert.Equal("500 10047 insufficient storage resources available", engine.Error("STREAM.CREATE.T", """{"name":"T","max_bytes":11}"""));
+
+        Assert.Contains("file streams hold or would reserve 311 bytes, and may 310 (max_file_store;", log.Warnings, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void What_streams_reserve_is_bounded()
     {
