@@ -38,6 +38,8 @@ internal sealed class PullIntake<T> : Intake<T>
     private int _lastPull;
     private int _firstValidPull = 1;
     private string? _pinId;
+
+    // How often the connection was lost since nobody asks for the consumer; 0 when nobody does.
     private int _recovering;
 
     public PullIntake(ApiClient api, PullPlan plan, IPayloadSerializer<T> serializer, bool isOrdered = false)
@@ -97,8 +99,8 @@ internal sealed class PullIntake<T> : Intake<T>
     {
         // The server forgot the pulls with the connection.
         if (IsOrdered) Restart("The connection was lost.");
-        else if (_plan.IsEndless) _ = RecoverAsync();
-        else Finish();
+        else if (!_plan.IsEndless) Finish();
+        else if (Interlocked.Increment(ref _recovering) == 1) _ = RecoverAsync();
     }
 
     protected override void OnStatus(int status, in Frame frame)
@@ -144,7 +146,7 @@ internal sealed class PullIntake<T> : Intake<T>
             case 409 when PullStatus.IsPassing(text):
                 Forget();
                 if (IsOrdered) Restart(text);
-                else _ = RecoverAsync();
+                else Recover();
                 break;
             // A pull of less than the whole window may be too small for a message that the window has room for.
             case 409 when text == PullStatus.TooLarge && pendingBytes < _plan.MaxBytes:
@@ -244,13 +246,29 @@ internal sealed class PullIntake<T> : Intake<T>
         }
         if (!isSilent && !IsDue) return;
         if (IsOrdered) Restart($"Nothing was heard for {Silence.TotalSeconds:0.#} s.");
-        else _ = RecoverAsync();
+        else Recover();
+    }
+
+    private void Recover()
+    {
+        if (Interlocked.CompareExchange(ref _recovering, 1, 0) == 0) _ = RecoverAsync();
+    }
+
+    // A connection that is lost meanwhile takes the question or the new pull with it: then it is asked again.
+    private async Task RecoverAsync()
+    {
+        int losses;
+        do
+        {
+            losses = Volatile.Read(ref _recovering);
+            await TryRecoverAsync().ConfigureAwait(false);
+        }
+        while (Interlocked.CompareExchange(ref _recovering, 0, losses) != losses);
     }
 
     // Whether the consumer is still there decides between another pull and the end.
-    private async Task RecoverAsync()
+    private async Task TryRecoverAsync()
     {
-        if (Interlocked.Exchange(ref _recovering, 1) != 0) return;
         try
         {
             await Task.Delay(RecoverDelay, Time).ConfigureAwait(false);
@@ -267,10 +285,6 @@ internal sealed class PullIntake<T> : Intake<T>
         catch (NatsClientException)
         {
             // The cluster may be without a leader: the next tick tries again.
-        }
-        finally
-        {
-            Volatile.Write(ref _recovering, 0);
         }
     }
 

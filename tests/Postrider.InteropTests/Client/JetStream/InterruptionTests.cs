@@ -1,5 +1,6 @@
 using Postrider.Client;
 using Postrider.Client.JetStream;
+using Postrider.Client.JetStream.Models;
 using Postrider.Client.KeyValue;
 using Postrider.Client.ObjectStore;
 using Postrider.InteropTests.Harness;
@@ -74,6 +75,33 @@ public sealed class InterruptionTests : IAsyncLifetime
         Assert.True(delivered > Keys / 2);
         Assert.Equal(listed.Distinct().Count(), listed.Count);
         Assert.Equal(Enumerable.Range(0, Keys - 1).Select(key => $"k{key}").Order(StringComparer.Ordinal), listed.Order(StringComparer.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public async Task Consume_goes_on_at_once_when_the_connection_ends_again_while_it_recovers(ServerKind kind)
+    {
+        await StartAsync(kind);
+        var context = _client.JetStream(new JetStreamOptions { Timeout = TimeSpan.FromSeconds(1) });
+        var stream = await context.CreateStreamAsync(new StreamConfig { Name = "S", Subjects = ["s"] }, _ct);
+        var consumer = await stream.CreateConsumerAsync(new ConsumerConfig { DurableName = "c" }, _ct);
+        await context.PublishAsync("s", 1, ct: _ct);
+        var isCut = false;
+        var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _proxy.OfServer = line => !isCut && (isCut = line.Contains("$JS.ACK.S.c.", StringComparison.Ordinal)) ? FrameProxy.Fate.Cut : FrameProxy.Fate.Pass;
+        _proxy.OfClient = line => line.Contains(".CONSUMER.INFO.S.c", StringComparison.Ordinal) && recovered.TrySetResult() ? FrameProxy.Fate.Cut : FrameProxy.Fate.Pass;
+        var reading = Task.Run(async () =>
+        {
+            await foreach (var message in consumer.ConsumeAsync<int>(ct: _ct))
+                if (message.Data == 2) break;
+        });
+
+        await recovered.Task.WaitAsync(_ct);
+        await using var other = await NatsClient.ConnectAsync(_server.Url, ct: _ct);
+        await other.JetStream().PublishAsync("s", 2, ct: _ct);
+
+        // Without a word of the server's the loop asks after twice its heartbeat, which is half a minute.
+        await reading.WaitAsync(TimeSpan.FromSeconds(12), _ct);
     }
 
     private async Task StartAsync(ServerKind kind)
