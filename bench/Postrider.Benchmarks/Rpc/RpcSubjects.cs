@@ -27,6 +27,7 @@ using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.WebSockets;
+using Postrider.Wire.Sockets;
 
 namespace Postrider.Benchmarks.Rpc;
 
@@ -91,12 +92,14 @@ internal sealed class RpcSubjects : IAsyncDisposable
     {
         _tcp = Own(SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), _packed, _service));
         var unix = Own(SocketServer.Start(new UnixDomainSocketEndPoint(Path.Combine(_folder.FullName, "echo")), _packed, _service));
-        var app = await StartHttpAsync();
-        var (address, http2) = (new Uri(app.Urls.First()), new Uri(app.Urls.Last()));
+        // Peers have the framework's sockets, and so has HTTP/2, to which ours bring nothing.
+        var (ours, theirs) = (await StartHttpAsync(isPolled: true), await StartHttpAsync(isPolled: false));
+        var (address, peers, http2) = (new Uri(ours.Urls.First()), new Uri(theirs.Urls.First()), new Uri(theirs.Urls.Last()));
         Add(Turn.Ours + " in process", new InProcessChannel(_service));
         Add(Socket, new SocketChannel(_tcp.EndPoint, _packed));
         Add(Turn.Ours + " Unix socket", new SocketChannel(unix.EndPoint, _packed));
         Add(HttpPacked, new HttpChannel(address, _packed));
+        Add(HttpPacked + ", framework's sockets", new HttpChannel(peers, _packed, new HttpChannelOptions { Engine = EngineKind.Sockets }));
         Add(Http2Packed, new HttpChannel(http2, _packed, new HttpChannelOptions { Version = HttpVersion.Version20 }));
         Add(HttpJson, new HttpChannel(address, _json));
         Add(Turn.Ours + " HTTP XML", new HttpChannel(address, _xml));
@@ -109,13 +112,13 @@ internal sealed class RpcSubjects : IAsyncDisposable
         await AddBrokerAsync();
         Add(Soap, new SoapChannel(new Uri(address, "/echo.svc"), EchoXml.Default));
 
-        var client = new HttpClient { BaseAddress = address };
+        var client = new HttpClient { BaseAddress = peers };
         _all.Add(RpcSubject.Of(MinimalApi, new MinimalApi(client)));
         _all.Add(RpcSubject.Of("MVC JSON", new MvcJson(client)));
         var invoker = new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null });
-        _all.Add(new HttpPeer(invoker, address, _codecs[0], "application/xml").Subject("MVC XML", "/mvc"));
+        _all.Add(new HttpPeer(invoker, peers, _codecs[0], "application/xml").Subject("MVC XML", "/mvc"));
         foreach (var codec in _codecs)
-            _all.Add(new HttpPeer(invoker, address, codec).Subject("HTTP " + codec.Name, PathOf(codec)));
+            _all.Add(new HttpPeer(invoker, peers, codec).Subject("HTTP " + codec.Name, PathOf(codec)));
         foreach (var peer in ForeignStacks.Present())
             _all.AddRange(await Own(peer).StartAsync());
     }
@@ -131,10 +134,12 @@ internal sealed class RpcSubjects : IAsyncDisposable
 
     private void Add(string name, RpcChannel channel) => _all.Add(RpcSubject.Of(name, new EchoClient(Own(channel))));
 
-    private async Task<WebApplication> StartHttpAsync()
+    private async Task<WebApplication> StartHttpAsync(bool isPolled)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
+        if (isPolled)
+            builder.WebHost.UsePolledSockets();
         builder.WebHost.ConfigureKestrel(options =>
         {
             options.Limits.MaxRequestBodySize = null;

@@ -50,11 +50,8 @@ internal sealed class EpollLink : Link, IThreadPoolWorkItem
     /// <summary>The poller's name for it.</summary>
     public ulong Key { get; set; }
 
-    /// <summary>How many events the thread pool handles before the poller tries it again; the poller's.</summary>
-    public int Detour { get; set; }
-
-    /// <summary>How long the last detour was; the poller's.</summary>
-    public int LastDetour { get; set; }
+    /// <summary>The poller's.</summary>
+    public LinkPace Pace;
 
     /// <summary>Connects.</summary>
     /// <param name="endPoint">An address or a path, no name.</param>

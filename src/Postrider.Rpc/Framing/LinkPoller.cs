@@ -1,4 +1,5 @@
 // Hot path: epoll_wait -> this -> EpollLink -> FrameConnection. Allocations: none.
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Postrider.Wire.Sockets;
 
@@ -8,22 +9,19 @@ namespace Postrider.Rpc.Framing;
 /// <remarks>
 /// Shape: one thread waits. Of the events of one wait the last is handled on the spot, what the code of users does with it included;
 /// the others go to the thread pool, so that work spreads over the processors as soon as there is more than one piece of it. Code
-/// that blocks holds nobody up: a <see cref="LinkWatch"/> notices it and another thread waits from then on. A link whose events took
-/// long has them handled on the thread pool for a while. Thread-safe. Linux only.
+/// that blocks holds nobody up: a <see cref="LinkWatch"/> notices it and another thread waits from then on. A link whose events take
+/// long (<see cref="LinkPace"/>) has them handled on the thread pool for a while. Thread-safe. Linux only.
 /// </remarks>
 internal sealed unsafe class LinkPoller
 {
     private const int MaxEvents = 128;
 
-    // Above so many microseconds handing an event over costs less than it holds others up.
-    private const int MostMicroseconds = 100;
-
-    // After code that blocked: so many events go to the thread pool, then twice as many, up to the most.
-    private const int LeastDetour = 64;
-    private const int MostDetour = 64 * 1024;
+    // After code that blocked so many events go to the thread pool, the next time twice as many, up to the most.
+    private const int LeastDetour = 16;
+    private const int MostDetour = 16 * 1024;
 
     // After so many events that blocked nobody a detour may be half as long.
-    private const int GoodBehaviour = 4096;
+    private const int GoodBehaviour = 256;
 
     private static readonly Lazy<LinkPoller> s_shared = new(() => new LinkPoller());
 
@@ -31,7 +29,6 @@ internal sealed unsafe class LinkPoller
     private static readonly bool s_packed = RuntimeInformation.ProcessArchitecture == Architecture.X64;
     private static readonly int s_eventBytes = s_packed ? 12 : 16;
     private static readonly int s_dataOffset = s_packed ? 4 : 8;
-    private static readonly long s_mostTicks = System.Diagnostics.Stopwatch.Frequency * MostMicroseconds / 1_000_000;
 
     private readonly int _epoll;
     private readonly LinkWatch _watch;
@@ -155,14 +152,8 @@ internal sealed unsafe class LinkPoller
             return false;
         }
 
-        if (link.IsBusy)
+        if (link.IsBusy || !link.Pace.IsQuick())
             return false;
-        if (link.Detour > 0)
-        {
-            link.Detour--;
-            return false;
-        }
-
         if (_lastDetour > 0 && ++_quick >= GoodBehaviour)
             (_lastDetour, _quick) = (_lastDetour / 2, 0);
         return true;
@@ -170,15 +161,11 @@ internal sealed unsafe class LinkPoller
 
     private bool TryHandle(EpollLink link, LinkDue due, ref long turn)
     {
-        var began = System.Diagnostics.Stopwatch.GetTimestamp();
+        var began = Stopwatch.GetTimestamp();
         _watch.Begin(ref turn);
         link.Handle(due);
-        var isStillLeading = _watch.End(ref turn);
-        if (System.Diagnostics.Stopwatch.GetTimestamp() - began > s_mostTicks)
-            link.LastDetour = link.Detour = Math.Clamp(link.LastDetour * 2, 4, 1024);
-        else if (link.LastDetour > 0)
-            link.LastDetour--;
-        return isStillLeading;
+        link.Pace.Note(Stopwatch.GetTimestamp() - began);
+        return _watch.End(ref turn);
     }
 
     private EpollLink? Find(ulong key)

@@ -1,5 +1,7 @@
+using System.Net;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
+using Postrider.Wire.Sockets;
 
 namespace Postrider.Rpc.Http;
 
@@ -19,7 +21,7 @@ public sealed class HttpChannel : RpcChannel
     /// <param name="options">How to call; null for the defaults.</param>
     /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public HttpChannel(Uri address, RpcCodec codec, HttpChannelOptions? options = null)
-        : this(new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null }), isOwned: true, address, codec, options)
+        : this(HttpConnections.Open(options?.Engine ?? EngineKind.Auto, options?.Version ?? HttpVersion.Version11), isOwned: true, address, codec, options)
     {
     }
 

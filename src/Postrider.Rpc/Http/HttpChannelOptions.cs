@@ -1,3 +1,5 @@
+using Postrider.Wire.Sockets;
+
 namespace Postrider.Rpc.Http;
 
 /// <summary>How an <see cref="HttpChannel"/> calls.</summary>
@@ -11,6 +13,9 @@ public sealed class HttpChannelOptions
 
     /// <summary>HTTP's version: 1.1 for a connection to each call under way, 2.0 for one that they share.</summary>
     public Version Version { get; init; } = System.Net.HttpVersion.Version11;
+
+    /// <summary>What moves the bytes of the channel's own connections: on Linux by default one thread that waits for all of those of HTTP/1.1.</summary>
+    public EngineKind Engine { get; init; } = EngineKind.Auto;
 
     /// <summary>The clock of timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

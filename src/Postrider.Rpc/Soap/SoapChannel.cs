@@ -1,6 +1,8 @@
+using System.Net;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
+using Postrider.Wire.Sockets;
 using Postrider.Xml;
 
 namespace Postrider.Rpc.Soap;
@@ -21,9 +23,7 @@ public sealed class SoapChannel : RpcChannel
     /// <param name="options">How to call; null for the defaults.</param>
     /// <exception cref="ArgumentException">The address is none of HTTP, or a password is to be sent and it is not of https.</exception>
     public SoapChannel(Uri address, XmlContext? context = null, SoapChannelOptions? options = null)
-        : this(
-            new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null, AutomaticDecompression = System.Net.DecompressionMethods.GZip }),
-            isOwned: true, address, context, options)
+        : this(HttpConnections.Open(options?.Engine ?? EngineKind.Auto, HttpVersion.Version11, DecompressionMethods.GZip), isOwned: true, address, context, options)
     {
     }
 

@@ -1,3 +1,4 @@
+using Postrider.Wire.Sockets;
 using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap;
@@ -28,6 +29,9 @@ public sealed class SoapChannelOptions
 
     /// <summary>Bounds what is read; null for the defaults.</summary>
     public XmlLimits? Limits { get; init; }
+
+    /// <summary>What moves the bytes of the channel's own connections: on Linux by default one thread that waits for all of them.</summary>
+    public EngineKind Engine { get; init; } = EngineKind.Auto;
 
     /// <summary>The clock of timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

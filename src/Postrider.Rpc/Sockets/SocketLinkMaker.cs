@@ -17,7 +17,7 @@ internal sealed class SocketLinkMaker(EndPoint endPoint, SslClientAuthentication
     public async ValueTask<Link> ConnectAsync(CancellationToken ct)
     {
         if (_polls)
-            return await PollAsync(ct).ConfigureAwait(false);
+            return await LinkDialer.ConnectAsync(endPoint, ct).ConfigureAwait(false);
         var socket = endPoint is UnixDomainSocketEndPoint
             ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
             : new Socket(SocketType.Stream, ProtocolType.Tcp);
@@ -30,24 +30,6 @@ internal sealed class SocketLinkMaker(EndPoint endPoint, SslClientAuthentication
         {
             socket.Dispose();
             throw;
-        }
-    }
-
-    // A name's addresses in turn; the last one's failure stands for all.
-    private async ValueTask<Link> PollAsync(CancellationToken ct)
-    {
-        if (endPoint is not DnsEndPoint named)
-            return await EpollLink.ConnectAsync(endPoint, ct).ConfigureAwait(false);
-        var addresses = await Dns.GetHostAddressesAsync(named.Host, named.AddressFamily, ct).ConfigureAwait(false);
-        for (var i = 0; ; i++)
-        {
-            try
-            {
-                return await EpollLink.ConnectAsync(new IPEndPoint(addresses[i], named.Port), ct).ConfigureAwait(false);
-            }
-            catch (SocketException) when (i < addresses.Length - 1)
-            {
-            }
         }
     }
 

@@ -22,10 +22,15 @@ internal static class DeskHost
     }
 
     /// <summary>Kestrel on a free port with whatever is mapped.</summary>
-    public static async Task<WebApplication> StartAsync(Action<WebApplication> map, HttpProtocols protocols)
+    /// <param name="map">What is served.</param>
+    /// <param name="protocols">What is spoken.</param>
+    /// <param name="polled">Whether by <see cref="PolledSocketsWebHostBuilderExtensions.UsePolledSockets"/>.</param>
+    public static async Task<WebApplication> StartAsync(Action<WebApplication> map, HttpProtocols protocols, bool polled = true)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
+        if (polled)
+            builder.WebHost.UsePolledSockets();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = protocols));
         var app = builder.Build();
         app.UseWebSockets();

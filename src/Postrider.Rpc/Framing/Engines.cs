@@ -1,6 +1,6 @@
 using Postrider.Wire.Sockets;
 
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc.Framing;
 
 /// <summary>Which engines there are on this system.</summary>
 internal static class Engines

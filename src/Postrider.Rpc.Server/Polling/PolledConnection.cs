@@ -1,0 +1,107 @@
+// Hot path: LinkStream -> this -> Kestrel. Allocations: none for a request.
+using System.IO.Pipelines;
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections;
+using Postrider.Rpc.Framing;
+
+namespace Postrider.Rpc.Server.Polling;
+
+/// <summary>A connection of Kestrel over a link.</summary>
+/// <remarks>What is received goes into a pipe, whose reader goes on on the spot; what is written goes to the socket with each
+/// flush. It reads ahead while a request is handled, so that its end is noticed then.</remarks>
+internal sealed class PolledConnection : DefaultConnectionContext, IDuplexPipe
+{
+    private const int SegmentBytes = 16 * 1024;
+
+    // When there was more to receive than went into the last segment.
+    private const int LargeSegmentBytes = 64 * 1024;
+
+    // As much as Kestrel's own sockets read ahead.
+    private const int MostAheadBytes = 1024 * 1024;
+
+    private static readonly PipeOptions s_pipe = new(
+        readerScheduler: PipeScheduler.Inline, writerScheduler: PipeScheduler.Inline, useSynchronizationContext: false,
+        pauseWriterThreshold: MostAheadBytes, resumeWriterThreshold: MostAheadBytes / 2, minimumSegmentSize: SegmentBytes);
+
+    private readonly LinkStream _stream;
+    private readonly Pipe _received = new(s_pipe);
+    private readonly CancellationTokenSource _closed = new();
+    private Task _receiving = Task.CompletedTask;
+
+    private PolledConnection(Socket socket)
+        : base(Guid.NewGuid().ToString("N"))
+    {
+        (LocalEndPoint, RemoteEndPoint) = (socket.LocalEndPoint, socket.RemoteEndPoint);
+        _stream = new LinkStream(new EpollLink(socket));
+        Output = new LinkPipeWriter(_stream);
+        ConnectionClosed = _closed.Token;
+        Transport = this;
+    }
+
+    public PipeReader Input => _received.Reader;
+
+    public PipeWriter Output { get; }
+
+    /// <summary>Begins to receive.</summary>
+    public static PolledConnection Start(Socket socket)
+    {
+        var connection = new PolledConnection(socket);
+        connection._receiving = connection.ReceiveAsync();
+        return connection;
+    }
+
+    public override void Abort(ConnectionAbortedException abortReason) => _stream.Dispose();
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _received.Reader.CompleteAsync().ConfigureAwait(false);
+        await Output.CompleteAsync().ConfigureAwait(false);
+        _received.Writer.CancelPendingFlush();
+        await _stream.DisposeAsync().ConfigureAwait(false);
+        await _receiving.ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+        _closed.Dispose();
+    }
+
+    private async Task ReceiveAsync()
+    {
+        Exception? broken = null;
+        try
+        {
+            for (var isFull = false; ;)
+            {
+                var memory = _received.Writer.GetMemory(isFull ? LargeSegmentBytes : 0);
+                var count = await _stream.ReadAsync(memory).ConfigureAwait(false);
+                if (count == 0)
+                    break;
+                isFull = count == memory.Length;
+                _received.Writer.Advance(count);
+                var flushed = await _received.Writer.FlushAsync().ConfigureAwait(false);
+                if (flushed.IsCompleted || flushed.IsCanceled)
+                    break;
+            }
+        }
+        catch (IOException failure)
+        {
+            broken = failure.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionReset }
+                ? new ConnectionResetException(failure.Message, failure)
+                : new ConnectionAbortedException(failure.Message, failure);
+        }
+
+        await _received.Writer.CompleteAsync(broken).ConfigureAwait(false);
+        // Whoever hears of it does so on a thread of his own.
+        ThreadPool.UnsafeQueueUserWorkItem(static closed => Tell(closed), _closed, preferLocal: false);
+    }
+
+    private static void Tell(CancellationTokenSource closed)
+    {
+        try
+        {
+            closed.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // Nobody listens any more.
+        }
+    }
+}
