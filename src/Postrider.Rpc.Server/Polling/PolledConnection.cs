@@ -7,11 +7,14 @@ using Postrider.Rpc.Framing;
 namespace Postrider.Rpc.Server.Polling;
 
 /// <summary>A connection of Kestrel over a link.</summary>
-/// <remarks>What is received goes into a pipe, whose reader goes on on the spot; what is written goes to the socket with each
-/// flush. It reads ahead while a request is handled, so that its end is noticed then.</remarks>
+/// <remarks>What is received goes into a pipe, whose reader goes on on the spot once more was asked for; what is written goes to the
+/// socket with each flush. It reads ahead while a request is handled, so that its end is noticed then.</remarks>
 internal sealed class PolledConnection : DefaultConnectionContext, IDuplexPipe
 {
     private const int SegmentBytes = 16 * 1024;
+
+    // A segment with less room is gone on from with the next.
+    private const int LeastBytes = 4 * 1024;
 
     // When there was more to receive than went into the last segment.
     private const int LargeSegmentBytes = 64 * 1024;
@@ -20,7 +23,7 @@ internal sealed class PolledConnection : DefaultConnectionContext, IDuplexPipe
     private const int MostAheadBytes = 1024 * 1024;
 
     private static readonly PipeOptions s_pipe = new(
-        readerScheduler: PipeScheduler.Inline, writerScheduler: PipeScheduler.Inline, useSynchronizationContext: false,
+        readerScheduler: ReaderTurn.Instance, writerScheduler: PipeScheduler.Inline, useSynchronizationContext: false,
         pauseWriterThreshold: MostAheadBytes, resumeWriterThreshold: MostAheadBytes / 2, minimumSegmentSize: SegmentBytes);
 
     private readonly LinkStream _stream;
@@ -32,7 +35,10 @@ internal sealed class PolledConnection : DefaultConnectionContext, IDuplexPipe
         : base(Guid.NewGuid().ToString("N"))
     {
         (LocalEndPoint, RemoteEndPoint) = (socket.LocalEndPoint, socket.RemoteEndPoint);
-        _stream = new LinkStream(new EpollLink(socket));
+        var link = new EpollLink(socket);
+        _stream = new LinkStream(link);
+        var goOn = link.OnReceived;
+        link.OnReceived = () => ReaderTurn.Receive(goOn);
         Output = new LinkPipeWriter(_stream);
         ConnectionClosed = _closed.Token;
         Transport = this;
@@ -70,8 +76,11 @@ internal sealed class PolledConnection : DefaultConnectionContext, IDuplexPipe
         {
             for (var isFull = false; ;)
             {
-                var memory = _received.Writer.GetMemory(isFull ? LargeSegmentBytes : 0);
-                var count = await _stream.ReadAsync(memory).ConfigureAwait(false);
+                var memory = _received.Writer.GetMemory(isFull ? LargeSegmentBytes : LeastBytes);
+                var reading = _stream.ReadAsync(memory);
+                if (reading.IsCompleted)
+                    ReaderTurn.HandOver();
+                var count = await reading.ConfigureAwait(false);
                 if (count == 0)
                     break;
                 isFull = count == memory.Length;

@@ -140,10 +140,13 @@ internal sealed class EpollLink : Link, IThreadPoolWorkItem
     {
         if ((due & LinkDue.Connect) != 0)
             Connected();
+        // What goes on after the one may block until the other is done.
+        if ((due & LinkDue.Send) != 0 && (due & LinkDue.Receive) != 0)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        else if ((due & LinkDue.Receive) != 0)
+            Execute();
         if ((due & LinkDue.Send) != 0)
             GoOnSending();
-        if ((due & LinkDue.Receive) != 0)
-            Execute();
     }
 
     /// <summary>Goes on on the thread pool.</summary>

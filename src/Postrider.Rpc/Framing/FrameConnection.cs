@@ -54,8 +54,9 @@ internal abstract class FrameConnection : IDisposable
 
     protected Outbox Outbox { get; }
 
-    /// <summary>Begins to receive.</summary>
-    public void Start() => Receive();
+    /// <summary>Begins to receive: on the thread pool, as what is there already may set code going that blocks, and who begins
+    /// has others to welcome.</summary>
+    public void Start() => ThreadPool.UnsafeQueueUserWorkItem(static self => self.Receive(), this, preferLocal: false);
 
     /// <summary>Makes the stretch of this connection on which the other side is the caller; once.</summary>
     public ReverseLink OpenReverse(long mostWaitingBytes)

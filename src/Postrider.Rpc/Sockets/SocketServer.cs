@@ -118,9 +118,10 @@ public sealed class SocketServer : IAsyncDisposable
     {
         while (!_closing.IsCancellationRequested)
         {
+            Socket? socket = null;
             try
             {
-                var socket = await _listener.AcceptAsync(_closing.Token).ConfigureAwait(false);
+                socket = await _listener.AcceptAsync(_closing.Token).ConfigureAwait(false);
                 Welcome(socket);
             }
             catch (Exception end) when (end is OperationCanceledException or ObjectDisposedException)
@@ -130,6 +131,7 @@ public sealed class SocketServer : IAsyncDisposable
             catch (Exception failure)
             {
                 // One that was reset before it was accepted, or no descriptor left: the listener itself stands.
+                socket?.Dispose();
                 Log.AcceptFailed(Options.Logger, failure);
                 await Task.Delay(s_drainCheck, Options.TimeProvider, CancellationToken.None).ConfigureAwait(false);
             }

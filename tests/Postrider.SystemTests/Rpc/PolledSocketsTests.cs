@@ -67,6 +67,32 @@ public sealed class PolledSocketsTests
         await Task.WhenAll(blocked).WaitAsync(Patience);
     }
 
+    [Theory]
+    [InlineData(10)]
+    [InlineData(3_000_000)]
+    public async Task Code_that_blocks_until_the_rest_of_its_request_is_there_gets_it(int length)
+    {
+        var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var app = await DeskHost.StartAsync(routes => routes.MapPost("/length", (HttpRequest request) =>
+        {
+            began.SetResult();
+            // On purpose: code that was written for threads of its own.
+            return new StreamReader(request.Body).ReadToEndAsync().Wait(Patience) ? "all" : "not all";
+        }), HttpProtocols.Http1);
+        using var caller = new TcpClient();
+        await caller.ConnectAsync(IPAddress.Loopback, new Uri(app.Urls.Single()).Port);
+        var stream = caller.GetStream();
+        await stream.WriteAsync(Encoding.ASCII.GetBytes($"POST /length HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n"));
+        await began.Task.WaitAsync(Patience);
+
+        await stream.WriteAsync(new byte[length / 2]);
+        await stream.WriteAsync(new byte[length - (length / 2)]);
+
+        var answer = await new StreamReader(stream).ReadToEndAsync().WaitAsync(Patience);
+        Assert.EndsWith("all", answer.Replace("\r\n0\r\n\r\n", "", StringComparison.Ordinal).TrimEnd(), StringComparison.Ordinal);
+        Assert.DoesNotContain("not all", answer, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Port_that_is_in_use_is_told_as_Kestrel_tells_it()
     {
