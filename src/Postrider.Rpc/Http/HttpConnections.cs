@@ -17,7 +17,7 @@ internal static class HttpConnections
     {
         var handler = new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null, AutomaticDecompression = unpacks };
         if (Engines.Polls(engine) && version.Major < 2)
-            handler.ConnectCallback = static async (context, ct) => new LinkStream(await LinkDialer.ConnectAsync(context.DnsEndPoint, ct).ConfigureAwait(false));
+            handler.ConnectCallback = static async (context, ct) => new HeldStream(new LinkStream(await LinkDialer.ConnectAsync(context.DnsEndPoint, ct).ConfigureAwait(false)));
         return new HttpMessageInvoker(handler);
     }
 }

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using Postrider.Rpc.Framing;
+using Postrider.Rpc.Http;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -107,6 +108,28 @@ public sealed class LinkStreamTests
         Assert.Equal(3, await far.ReadAtLeastAsync(buffer, 4, throwOnEndOfStream: false).AsTask().WaitAsync(Patience));
         Assert.Equal(0, await far.ReadAsync(buffer).AsTask().WaitAsync(Patience));
     }
+
+    [Fact]
+    public async Task Connection_of_HttpClient_that_nobody_holds_is_closed()
+    {
+        var (near, far) = await PairAsync();
+        await using var farOwned = far;
+        Forget(near);
+
+        var reading = far.ReadAsync(new byte[10]).AsTask();
+        var began = TimeProvider.System.GetTimestamp();
+        while (!reading.IsCompleted && TimeProvider.System.GetElapsedTime(began) < Patience)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            await Task.Yield();
+        }
+
+        Assert.Equal(0, await reading.WaitAsync(Patience));
+    }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private static void Forget(LinkStream stream) => Assert.True(new HeldStream(stream).CanRead);
 
     private static async Task<(LinkStream Near, LinkStream Far)> PairAsync()
     {
