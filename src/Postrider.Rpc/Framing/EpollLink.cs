@@ -112,7 +112,7 @@ internal sealed class EpollLink : Link, IThreadPoolWorkItem
         if (Key != 0)
             _poller.Remove(this);
         _socket.Dispose();
-        _connecting?.TrySetException(Aborted());
+        _connecting?.TrySetCanceled();
         if (EndsReceive())
             ThreadPool.UnsafeQueueUserWorkItem(static self => self.OnReceived(), this, preferLocal: false);
         if (EndsSend())
@@ -331,11 +331,29 @@ internal sealed class EpollLink : Link, IThreadPoolWorkItem
             return;
         var error = 0;
         uint size = sizeof(int);
-        if (Libc.GetOption(Descriptor, Libc.SocketLevel, Libc.SocketErrorOption, &error, &size) != 0)
-            error = Marshal.GetLastPInvokeError();
+        var held = false;
+        try
+        {
+            _handle.DangerousAddRef(ref held);
+            if (Libc.GetOption(Descriptor, Libc.SocketLevel, Libc.SocketErrorOption, &error, &size) != 0)
+                error = Marshal.GetLastPInvokeError();
+        }
+        catch (ObjectDisposedException)
+        {
+            // Whoever connected has given up.
+            connecting.TrySetCanceled();
+            return;
+        }
+        finally
+        {
+            if (held)
+                _handle.DangerousRelease();
+        }
+
         if (error == 0)
             connecting.TrySetResult();
-        else
-            connecting.TrySetException(Libc.ErrorOf(error));
+        else if (connecting.TrySetException(Libc.ErrorOf(error)))
+            // Nobody may wait for it any more.
+            _ = connecting.Task.Exception;
     }
 }

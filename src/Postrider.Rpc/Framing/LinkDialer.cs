@@ -14,6 +14,8 @@ internal static class LinkDialer
             return await EpollLink.ConnectAsync(endPoint, ct).ConfigureAwait(false);
         var addresses = IPAddress.TryParse(named.Host, out var address) ? [address]
             : await Dns.GetHostAddressesAsync(named.Host, named.AddressFamily, ct).ConfigureAwait(false);
+        if (addresses.Length == 0)
+            throw new SocketException((int)SocketError.HostNotFound);
         for (var i = 0; ; i++)
         {
             try

@@ -185,7 +185,8 @@ internal sealed class LinkStream : Stream
         var count = _link.Received;
         if (_readBuffer is { } rented)
         {
-            rented.AsSpan(0, count).CopyTo(_readTarget.Span);
+            if (count > 0)
+                rented.AsSpan(0, count).CopyTo(_readTarget.Span);
             ArrayPool<byte>.Shared.Return(rented);
             (_readBuffer, _readTarget) = (null, default);
         }

@@ -151,7 +151,9 @@ internal sealed class ClientConnection : FrameConnection
 
     protected override void OnClosed(RpcException reason)
     {
-        _greeted.TrySetException(reason);
+        // Nobody may wait for it any more.
+        if (_greeted.TrySetException(reason))
+            _ = _greeted.Task.Exception;
         foreach (var call in _calls.Close(reason))
             call.Fail(reason);
     }
