@@ -363,7 +363,7 @@ internal sealed class Session : IAsyncDisposable
         await CloseAsync(last).ConfigureAwait(false);
     }
 
-    // A subscription that moves is ended there and begun here in one go, so that no message comes twice.
+    // A subscription that moves is ended there and begun here in one go: nothing is missed, and what both servers sent comes before Reconnected is told.
     private async Task MoveAsync(Link old)
     {
         Link link;
@@ -394,9 +394,17 @@ internal sealed class Session : IAsyncDisposable
             _link = link;
         }
         Traffic.Reconnects++;
-        Events.Tell(new ClientEvent(ClientEventKind.Reconnected, link.Server.Address.HostAndPort));
-        await old.PingAsync().ConfigureAwait(false);
+        try
+        {
+            // Until its answer the old server may send what the new one sends too: whoever is told afterwards sees nothing twice.
+            await old.PingAsync().WaitAsync(Options.ConnectTimeout, Options.TimeProvider, _closed).ConfigureAwait(false);
+        }
+        catch (Exception late) when (late is TimeoutException or OperationCanceledException)
+        {
+            // It answers no more, or the client ends.
+        }
         old.Retire();
+        Events.Tell(new ClientEvent(ClientEventKind.Reconnected, link.Server.Address.HostAndPort));
     }
 
     private async Task<Link> NextLinkAsync(CancellationToken ct)

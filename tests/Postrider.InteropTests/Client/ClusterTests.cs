@@ -45,8 +45,8 @@ public sealed class ClusterTests
         await client.FlushAsync(_ct);
         var before = subscription.DeliveredMessages;
         await AssertReachesAsync(client, subscription, staying);
-        await AssertReachesAsync(client, subscription, fourth);
         Take(subscription);
+        await AssertReachesAsync(client, subscription, fourth, mayRepeat: true);
         Assert.True(subscription.DeliveredMessages > before);
         Assert.Equal(2, client.Statistics.Reconnects);
     }
@@ -73,8 +73,9 @@ public sealed class ClusterTests
         return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
-    // Interest spreads through the cluster by and by: asks until a message gets through. Its repeats may come later, but none twice.
-    private async Task AssertReachesAsync(NatsClient client, NatsSubscription<int> subscription, GoServer from)
+    // Interest spreads through the cluster by and by: asks until a message gets through. None comes twice, but from a node that has
+    // just joined: for a moment it may have two routes to another.
+    private async Task AssertReachesAsync(NatsClient client, NatsSubscription<int> subscription, GoServer from, bool mayRepeat = false)
     {
         await client.FlushAsync(_ct);
         await using var publisher = await NatsClient.ConnectAsync(from.Url, options => options.UseDiscoveredServers = false, _ct);
@@ -83,14 +84,14 @@ public sealed class ClusterTests
         {
             await publisher.PublishAsync("cluster.numbers", ++_lastSent, ct: _ct);
             await publisher.FlushAsync(_ct);
-            Take(subscription);
+            Take(subscription, mayRepeat);
             return _received.Any(number => number >= first);
         });
     }
 
-    private void Take(NatsSubscription<int> subscription)
+    private void Take(NatsSubscription<int> subscription, bool mayRepeat = false)
     {
         while (subscription.TryRead(out var message))
-            Assert.True(_received.Add(message.Data), $"{message.Data} came twice.");
+            Assert.True(_received.Add(message.Data) || mayRepeat, $"{message.Data} came twice.");
     }
 }
