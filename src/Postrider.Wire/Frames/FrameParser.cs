@@ -153,7 +153,7 @@ public struct FrameParser
         var rest = spaces & (spaces - 1);
         var argumentsEnd = lineEnd - 1;
         // No tab, and no CR but the one before the LF.
-        if (others != 1UL << argumentsEnd || spaces == 0 || subjectEnd == 4) return false;
+        if (others != 1UL << argumentsEnd || Unsafe.Add(ref start, argumentsEnd) != '\r' || spaces == 0 || subjectEnd == 4) return false;
         int sizeStart = subjectEnd + 1, replyEnd = sizeStart;
         if (rest != 0)
         {
@@ -205,7 +205,8 @@ public struct FrameParser
         var spaces = (Vector512.Equals(block, Vector512.Create((byte)' ')).ExtractMostSignificantBits() & inLine) >> subjectStart << subjectStart;
         // One space between arguments: no two neighbours, none at the start or the end.
         var argumentsEnd = lineEnd - 1;
-        if (others != 1UL << argumentsEnd || (spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
+        if (others != 1UL << argumentsEnd || Unsafe.Add(ref start, argumentsEnd) != '\r') return false;
+        if ((spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
         var least = sids + sizes;
         var count = BitOperations.PopCount(spaces);
         if (count != least && count != least + 1) return false;

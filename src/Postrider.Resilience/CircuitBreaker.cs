@@ -1,0 +1,296 @@
+// Hot path: ItemPump -> this. Allocations: none.
+namespace Postrider.Resilience;
+
+/// <summary>Refuses calls to something that fails, and probes whether it works again.</summary>
+/// <remarks>
+/// The object outlives operators and may be shared by any number of them, by middleware and by plain calls:
+/// enter with <see cref="TryEnter"/>, end with exactly one of <see cref="OnSuccess(CircuitBreakerTicket, TimeSpan)"/>,
+/// <see cref="OnFailure"/> and <see cref="OnAbandoned"/>. Thread-safe. A closed breaker costs one volatile read to enter.
+/// </remarks>
+public sealed class CircuitBreaker : IIdleGate
+{
+    // Who is refused while probes are out asks again so many times in the time that the service was given to recover.
+    private const int WaitsPerOpenTime = 10;
+
+    private readonly Lock _gate = new();   // guards every field below but the volatile reads of _state and _generation
+    private readonly CircuitBreakerOptions _options;
+    private readonly TimeProvider _time;
+    private readonly CallWindow _window;
+    private readonly Queue<(CircuitBreakerState Before, CircuitBreakerState After)>? _untold;
+    private volatile int _state;
+    private volatile int _generation;
+    private int _failuresInRow;
+    private int _probesInFlight;
+    private int _probesSucceeded;
+    private long _openedAt;
+    private volatile bool _hasUntold;
+    private bool _isTelling;
+
+    /// <summary>Makes a closed breaker.</summary>
+    /// <param name="options">The rules; without them five failures in a row open it for 30 seconds.</param>
+    /// <exception cref="ArgumentException">A rule makes no sense; the message names it.</exception>
+    public CircuitBreaker(CircuitBreakerOptions? options = null)
+    {
+        _options = options ?? new CircuitBreakerOptions();
+        _options.Validate();
+        _time = _options.TimeProvider;
+        _window = new CallWindow(_options.Window, _time);
+        _untold = _options.OnStateChange is null ? null : new Queue<(CircuitBreakerState Before, CircuitBreakerState After)>();
+    }
+
+    /// <summary>Where the breaker stands; an open one whose time is over still says open until a call asks.</summary>
+    public CircuitBreakerState State => (CircuitBreakerState)_state;
+
+    /// <summary>True when the next <see cref="TryEnter"/> passes without becoming a probe.</summary>
+    public bool IsClosed => _state == (int)CircuitBreakerState.Closed;
+
+    /// <summary>True when calls must be timed, so that slow ones can be counted.</summary>
+    public bool CountsSlowCalls => _options.SlowCall > TimeSpan.Zero;
+
+    bool IIdleGate.IsIdle => IsClosed && Volatile.Read(ref _failuresInRow) == 0;
+
+    /// <summary>Asks whether a call may pass.</summary>
+    /// <param name="ticket">Give it back with the call's end.</param>
+    /// <returns>False when the call is refused; nothing has to be given back then.</returns>
+    public bool TryEnter(out CircuitBreakerTicket ticket)
+    {
+        // The generation is read first: a ticket of a state that has just ended is then ignored, never miscounted.
+        ticket = new CircuitBreakerTicket(_generation, isProbe: false);
+        return _state == (int)CircuitBreakerState.Closed || TryEnterSlow(out ticket);
+    }
+
+    /// <summary>The refusal as an exception, with the time until asking again is worth it.</summary>
+    /// <remarks>Open: the rest of <see cref="CircuitBreakerOptions.OpenTime"/>. Half open: zero when a probe may pass, a tenth of
+    /// OpenTime when all are out, because nobody knows when they end. Isolated: null.</remarks>
+    public CircuitBreakerOpenException Refusal()
+    {
+        lock (_gate)
+        {
+            TimeSpan? wait = State switch
+            {
+                CircuitBreakerState.Open => Max(_options.OpenTime - _time.GetElapsedTime(_openedAt)),
+                CircuitBreakerState.HalfOpen => _probesInFlight < _options.Probes ? TimeSpan.Zero : _options.OpenTime / WaitsPerOpenTime,
+                // Closed since it refused.
+                CircuitBreakerState.Closed => TimeSpan.Zero,
+                _ => null,
+            };
+            return new CircuitBreakerOpenException(State, wait);
+        }
+
+        static TimeSpan Max(TimeSpan wait) => wait > TimeSpan.Zero ? wait : TimeSpan.Zero;
+    }
+
+    /// <summary>A call succeeded.</summary>
+    /// <param name="ticket">From <see cref="TryEnter"/>.</param>
+    /// <param name="elapsed">How long it took; matters only to the rule about slow calls.</param>
+    public void OnSuccess(CircuitBreakerTicket ticket, TimeSpan elapsed = default)
+    {
+        if (ticket.IsProbe || CountsSlowCalls)
+            OnSuccessSlow(ticket, elapsed);
+        else
+            OnSuccess(1);
+    }
+
+    /// <summary>Several calls that entered the closed breaker succeeded: cheaper than one report for each.</summary>
+    /// <param name="calls">How many.</param>
+    /// <remarks>Only for calls whose ticket is no probe, and not while <see cref="CountsSlowCalls"/>.</remarks>
+    public void OnSuccess(int calls)
+    {
+        if (_options.FailureRatio > 0)
+            _window.AddSuccesses(calls);
+        // Reads before it writes: in the healthy state the line stays shared between the processors.
+        if (Volatile.Read(ref _failuresInRow) != 0)
+        {
+            lock (_gate)
+                _failuresInRow = 0;
+        }
+    }
+
+    /// <summary>A call failed.</summary>
+    /// <param name="ticket">From <see cref="TryEnter"/>.</param>
+    /// <param name="failure">What it ended with; <see cref="CircuitBreakerOptions.Handle"/> decides whether it counts.</param>
+    /// <param name="elapsed">How long it took.</param>
+    public void OnFailure(CircuitBreakerTicket ticket, Exception failure, TimeSpan elapsed = default)
+    {
+        ArgumentNullException.ThrowIfNull(failure);
+        if (!Counts(ticket, failure))
+        {
+            OnSuccess(ticket, elapsed);
+            return;
+        }
+        lock (_gate)
+        {
+            if (ticket.Generation != _generation)
+                return;
+            if (ticket.IsProbe)
+            {
+                _probesInFlight--;
+                Open();
+            }
+            else if (State == CircuitBreakerState.Closed)
+            {
+                _failuresInRow++;
+                _window.AddFailure(IsSlow(elapsed));
+                if (MustOpen())
+                    Open();
+            }
+        }
+        Tell();
+    }
+
+    /// <summary>A call ended without a verdict: cancelled, or never made.</summary>
+    /// <param name="ticket">From <see cref="TryEnter"/>.</param>
+    public void OnAbandoned(CircuitBreakerTicket ticket)
+    {
+        if (!ticket.IsProbe)
+            return;
+        lock (_gate)
+        {
+            if (ticket.Generation == _generation)
+                _probesInFlight--;
+        }
+    }
+
+    /// <summary>Opens the breaker by hand until <see cref="Reset"/>.</summary>
+    public void Isolate()
+    {
+        lock (_gate)
+        {
+            Enter(CircuitBreakerState.Isolated);
+        }
+        Tell();
+    }
+
+    /// <summary>Closes the breaker and forgets what it counted.</summary>
+    public void Reset()
+    {
+        lock (_gate)
+        {
+            Close();
+        }
+        Tell();
+    }
+
+    private bool TryEnterSlow(out CircuitBreakerTicket ticket)
+    {
+        bool passes;
+        lock (_gate)
+        {
+            if (State == CircuitBreakerState.Open && _time.GetElapsedTime(_openedAt) >= _options.OpenTime)
+                Enter(CircuitBreakerState.HalfOpen);
+            passes = IsClosed || (State == CircuitBreakerState.HalfOpen && _probesInFlight < _options.Probes);
+            var isProbe = passes && !IsClosed;
+            if (isProbe)
+                _probesInFlight++;
+            ticket = new CircuitBreakerTicket(_generation, isProbe);
+        }
+        Tell();
+        return passes;
+    }
+
+    private void OnSuccessSlow(CircuitBreakerTicket ticket, TimeSpan elapsed)
+    {
+        lock (_gate)
+        {
+            if (ticket.Generation != _generation)
+                return;
+            if (ticket.IsProbe)
+            {
+                _probesInFlight--;
+                if (IsSlow(elapsed))
+                    Open();
+                else if (++_probesSucceeded >= _options.SuccessThreshold)
+                    Close();
+            }
+            else if (State == CircuitBreakerState.Closed)
+            {
+                _failuresInRow = 0;
+                _window.AddSuccess(IsSlow(elapsed));
+                if (CountsSlowCalls && IsSlow(elapsed) && MustOpen())
+                    Open();
+            }
+        }
+        Tell();
+    }
+
+    private bool MustOpen()
+    {
+        if (_options.FailureThreshold > 0 && _failuresInRow >= _options.FailureThreshold)
+            return true;
+        var (calls, failures, slow) = _window.Read();
+        if (calls < _options.MinimumCalls)
+            return false;
+        return (_options.FailureRatio > 0 && failures >= _options.FailureRatio * calls)
+            || (CountsSlowCalls && slow >= _options.SlowCallRatio * calls);
+    }
+
+    private bool Counts(CircuitBreakerTicket ticket, Exception failure)
+    {
+        try
+        {
+            return _options.Handle is null || _options.Handle(failure);
+        }
+        catch
+        {
+            // The predicate's fault goes to the caller, and a probe's place back.
+            OnAbandoned(ticket);
+            throw;
+        }
+    }
+
+    private bool IsSlow(TimeSpan elapsed) => CountsSlowCalls && elapsed > _options.SlowCall;
+
+    private void Open()
+    {
+        _openedAt = _time.GetTimestamp();
+        Enter(CircuitBreakerState.Open);
+    }
+
+    private void Close() => Enter(CircuitBreakerState.Closed);
+
+    private void Enter(CircuitBreakerState state)
+    {
+        _failuresInRow = 0;
+        _probesInFlight = 0;
+        _probesSucceeded = 0;
+        _window.Clear();
+        _generation++;
+        var before = State;
+        _state = (int)state;
+        if (_untold is null || before == state)
+            return;
+        _untold.Enqueue((before, state));
+        _hasUntold = true;
+    }
+
+    /// <summary>Tells of the changes in the order they happened, each once, from one thread at a time.</summary>
+    private void Tell()
+    {
+        while (_hasUntold)
+        {
+            (CircuitBreakerState Before, CircuitBreakerState After) change;
+            lock (_gate)
+            {
+                // Who is telling already goes on with what was added meanwhile.
+                if (_isTelling || !_untold!.TryDequeue(out change))
+                    return;
+                _hasUntold = _untold.Count > 0;
+                _isTelling = true;
+            }
+            try
+            {
+                _options.OnStateChange!(change.Before, change.After);
+            }
+            catch (Exception thrown)
+            {
+                // The breaker may be shared: no call pays for somebody's callback.
+                ObserverErrors.Report("CircuitBreaker.OnStateChange", thrown);
+            }
+            finally
+            {
+                lock (_gate)
+                    _isTelling = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+
+namespace Postrider.Resilience;
+
+/// <summary>Where exceptions go that are thrown by callbacks which only watch: an observer does not fail what it watches.</summary>
+/// <remarks>
+/// These are <see cref="CircuitBreakerOptions.OnStateChange"/>, <see cref="AdaptiveLimitOptions.OnChange"/>, <c>FlowHooks.OnThrottle</c>,
+/// <c>FlowHooks.OnDrain</c> and <c>FlowOptions.Progress</c>. Each exception is counted by <c>resilience.observer.errors</c> of the meter "Postrider.Resilience",
+/// tagged with the observer, and given to <see cref="Thrown"/>; without a subscriber it goes to <see cref="Trace"/>. Thread-safe.
+/// </remarks>
+public static class ObserverErrors
+{
+    private static readonly Counter<long> s_errors = new Meter("Postrider.Resilience").CreateCounter<long>(
+        "resilience.observer.errors", "{exception}", "Exceptions of callbacks that only watch.");
+
+    /// <summary>Raised on the thread that the callback threw on. What a subscriber throws goes to <see cref="Trace"/>.</summary>
+    public static event Action<ObserverError>? Thrown;
+
+    /// <summary>Reports the exception of a callback.</summary>
+    /// <param name="observer">Which callback, by the option's name: <c>FlowHooks.OnDrain</c>.</param>
+    /// <param name="exception">What it threw.</param>
+    public static void Report(string observer, Exception exception)
+    {
+        s_errors.Add(1, new KeyValuePair<string, object?>("observer", observer));
+        var error = new ObserverError(observer, exception);
+        if (Thrown is not { } thrown)
+        {
+            Trace.TraceError($"{observer} threw: {exception}");
+            return;
+        }
+
+        foreach (var subscriber in Delegate.EnumerateInvocationList(thrown))
+        {
+            try
+            {
+                subscriber(error);
+            }
+            catch (Exception second)
+            {
+                Trace.TraceError($"{observer} threw: {exception}{Environment.NewLine}ObserverErrors.Thrown threw: {second}");
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+// Hot path: epoll_wait -> this -> IReceiver -> SendBatch. Allocations: none.
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Postrider.Memory;
+
+namespace Postrider.Sockets;
+
+/// <summary>One thread, one epoll instance, one receive buffer, one batch.</summary>
+internal sealed unsafe class EpollLoop
+{
+    // Two sends of a peer of ours: at 64 KiB a 16 KiB payload was cut at nearly every read (bench/RESULTS.md).
+    private const int BufferBytes = 128 * 1024;
+
+    // Reads of one connection before the others have their turn; none begins when the first one is half a millisecond ago.
+    private const int ReadsInTurn = 4;
+    private static readonly long TurnTicks = Stopwatch.Frequency / 2000;
+    private const int MaxEvents = 256;
+    private const ulong WakeKey = ulong.MaxValue;
+
+    private readonly ConcurrentQueue<EpollConnection> _removals = new();
+    private readonly ConcurrentQueue<EpollConnection> _unfinished = new();
+    private readonly SendBatch _batch;
+    private readonly Epoll _epoll = new();
+    private readonly int _wake;
+    private readonly byte* _buffer;
+
+    // Guards changes of the table and the life of the descriptors; the loop finds connections without it.
+    private readonly Lock _gate = new();
+    private SlotTable<EpollConnection> _connections = new(placeBits: 31, generationBits: 32);
+    private volatile bool _stopped;
+    private bool _ended;
+    private int _threadId;
+
+    public EpollLoop(SendBatch batch, int index)
+    {
+        _batch = batch;
+        _buffer = (byte*)NativePages.Allocate(BufferBytes);
+        _wake = Check(Libc.EventDescriptor(0, Libc.EventNonBlocking | Libc.EpollCloseOnExec), "eventfd");
+        Ask(Libc.EpollAdd, _wake, Libc.EpollIn, WakeKey);
+        new Thread(Run) { IsBackground = true, Name = $"postrider epoll {index}" }.Start();
+    }
+
+    /// <summary>Gives a connection a key. Any thread.</summary>
+    /// <exception cref="ObjectDisposedException">The loop has ended.</exception>
+    public ulong Add(EpollConnection connection)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_ended, typeof(ConnectionEngine));
+            // A process has fewer descriptors than the table has places.
+            _ = _connections.TryAdd(connection, out var key);
+            return (ulong)key;
+        }
+    }
+
+    /// <summary>Asks epoll for events. Any thread.</summary>
+    public void Ask(int operation, int descriptor, uint events, ulong key)
+    {
+        lock (_gate)
+        {
+            if (!_ended) _ = _epoll.Control(operation, descriptor, events, key);
+        }
+    }
+
+    /// <summary>Lets the loop forget a connection that was closed. Any thread.</summary>
+    public void Remove(EpollConnection connection)
+    {
+        lock (_gate)
+        {
+            if (!_ended)
+            {
+                _removals.Enqueue(connection);
+                // The loop looks at the removals after each round: its own need no wake-up.
+                if (Environment.CurrentManagedThreadId != _threadId) Wake();
+                return;
+            }
+        }
+        // Nothing reads it any more.
+        connection.Remove();
+    }
+
+    /// <summary>Gives a connection whose receiver left with more to do a turn after the others. Any thread.</summary>
+    public void Continue(EpollConnection connection)
+    {
+        _unfinished.Enqueue(connection);
+        if (Environment.CurrentManagedThreadId == _threadId) return;
+        lock (_gate)
+        {
+            if (!_ended) Wake();
+        }
+    }
+
+    /// <summary>Ends the thread and closes its connections.</summary>
+    public void Stop()
+    {
+        _stopped = true;
+        lock (_gate)
+        {
+            if (!_ended) Wake();
+        }
+    }
+
+    /// <summary>Reads a connection that epoll called readable. On the loop's thread.</summary>
+    public void Read(EpollConnection connection, IReceiver receiver)
+    {
+        var until = 0L;
+        for (var turn = 0; turn < ReadsInTurn && !connection.MustNotRead; turn++)
+        {
+            // Looked at only where one read was not enough.
+            if (turn == 1) until = Stopwatch.GetTimestamp() + TurnTicks;
+            else if (turn > 1 && Stopwatch.GetTimestamp() > until) return;
+            var kept = connection.Buffer.Length;
+            var inPlace = kept > 0 && (connection.Buffer.NeededBytes > BufferBytes || kept > BufferBytes / 2);
+            var drained = inPlace ? ReadInPlace(connection, receiver) : ReadShared(connection, receiver, kept);
+            if (drained) return;
+        }
+    }
+
+    /// <summary>Hands the kept bytes to the receiver again. On the loop's thread.</summary>
+    public void ReadKept(EpollConnection connection, IReceiver receiver) => ReceiveKept(connection, receiver, 0);
+
+    /// <summary>Reads and drops what a closed connection still receives. On the loop's thread.</summary>
+    /// <returns>Whether the other side has closed too.</returns>
+    public bool Discard(EpollConnection connection)
+    {
+        for (var turn = 0; turn < ReadsInTurn; turn++)
+        {
+            var received = Libc.Receive(connection.Descriptor, _buffer, BufferBytes, Libc.DontWait);
+            if (received == 0) return true;
+            if (received < 0) return Marshal.GetLastPInvokeError() is not (Libc.TryAgain or Libc.Interrupted);
+        }
+        return false;
+    }
+
+    private bool ReadShared(EpollConnection connection, IReceiver receiver, int kept)
+    {
+        var needed = connection.Buffer.NeededBytes;
+        if (kept > 0) connection.Buffer.MoveTo(new Span<byte>(_buffer, BufferBytes));
+        var room = BufferBytes - kept;
+        var received = Libc.Receive(connection.Descriptor, _buffer + kept, (nuint)room, Libc.DontWait);
+        if (received <= 0)
+        {
+            if (kept > 0) connection.Buffer.Keep(new ReadOnlySpan<byte>(_buffer, kept), needed);
+            Ended(connection, received);
+            return true;
+        }
+        var input = new ReadOnlySpan<byte>(_buffer, kept + (int)received);
+        try
+        {
+            _batch.Begin();
+            var consumed = receiver.Receive(input, _batch, out needed);
+            if (consumed < input.Length) connection.Buffer.Keep(input[consumed..], needed);
+        }
+        catch (Exception error)
+        {
+            _batch.DropIncomplete();
+            connection.Close(CloseReason.ReceiverFault, error);
+        }
+        finally
+        {
+            _batch.End(connection);
+        }
+        if (_batch.ShouldYield) connection.Postpone();
+        return received < room;
+    }
+
+    private bool ReadInPlace(EpollConnection connection, IReceiver receiver)
+    {
+        var room = connection.Buffer.GetRoom(BufferBytes / 2);
+        nint received;
+        fixed (byte* target = room.Span)
+            received = Libc.Receive(connection.Descriptor, target, (nuint)room.Length, Libc.DontWait);
+        if (received <= 0)
+        {
+            Ended(connection, received);
+            return true;
+        }
+        ReceiveKept(connection, receiver, (int)received);
+        return received < room.Length;
+    }
+
+    private void ReceiveKept(EpollConnection connection, IReceiver receiver, int received)
+    {
+        try
+        {
+            _batch.Begin();
+            connection.Buffer.ReceiveKept(received, receiver, _batch);
+        }
+        catch (Exception error)
+        {
+            _batch.DropIncomplete();
+            connection.Close(CloseReason.ReceiverFault, error);
+        }
+        finally
+        {
+            _batch.End(connection);
+        }
+        if (_batch.ShouldYield) connection.Postpone();
+    }
+
+    private static void Ended(EpollConnection connection, nint received)
+    {
+        if (received == 0)
+        {
+            connection.PeerEnded();
+            return;
+        }
+        var error = Marshal.GetLastPInvokeError();
+        if (error is Libc.TryAgain or Libc.Interrupted) return;
+        connection.Close(CloseReason.ReadError, Libc.ErrorOf(error));
+    }
+
+    private void Run()
+    {
+        _threadId = Environment.CurrentManagedThreadId;
+        var events = stackalloc byte[MaxEvents * Epoll.EventBytes];
+        while (!_stopped)
+        {
+            var count = _epoll.Wait(events, MaxEvents, _unfinished.IsEmpty && !_batch.IsUnfinished ? -1 : 0);
+            for (var i = 0; i < count; i++)
+            {
+                var entry = events + (i * Epoll.EventBytes);
+                var key = Epoll.KeyOf(entry);
+                if (key == WakeKey) ClearWake();
+                else if (_connections.Find((long)key) is { } connection) connection.OnEvents(Epoll.BitsOf(entry));
+            }
+            while (_removals.TryDequeue(out var removed)) Forget(removed);
+            if (!_unfinished.IsEmpty) ContinueOne();
+            if (_batch.IsUnfinished) ContinueBatch();
+        }
+        EndAll();
+    }
+
+    // One turn of one of them, then what has arrived on other connections is read: who sends little waits for one turn of
+    // those who send much, not for one of each. Who is not done stands in the queue again.
+    private void ContinueOne()
+    {
+        for (var left = _unfinished.Count; left > 0 && _unfinished.TryDequeue(out var connection); left--)
+        {
+            if (connection.TryContinue()) return;
+        }
+    }
+
+    // Callbacks that earlier reads left.
+    private void ContinueBatch()
+    {
+        _batch.Begin();
+        try
+        {
+            _batch.RunDeferredCallbacks();
+        }
+        finally
+        {
+            _batch.End(null);
+        }
+    }
+
+    private void Forget(EpollConnection connection)
+    {
+        if (connection.TryLinger()) return;
+        lock (_gate)
+        {
+            // Removed twice where the other side closed when the wait for it was over.
+            if (!_connections.TryRemove((long)connection.Key, out _)) return;
+        }
+        connection.Remove();
+    }
+
+    private void EndAll()
+    {
+        List<EpollConnection> open;
+        lock (_gate)
+        {
+            // From here on whoever closes a connection removes it, and nobody touches the descriptors' numbers.
+            _ended = true;
+            open = _connections.Clear();
+            _epoll.Close();
+            _ = Libc.Close(_wake);
+        }
+        while (_removals.TryDequeue(out var removed)) removed.Remove();
+        foreach (var connection in open)
+        {
+            connection.Close(CloseReason.ByUs, null);
+            // One that was closed before and waits for the other side.
+            connection.Remove();
+        }
+        NativePages.Free((nint)_buffer, BufferBytes);
+        _batch.Set.Return(_batch);
+    }
+
+    private void Wake()
+    {
+        ulong one = 1;
+        _ = Libc.Write(_wake, &one, sizeof(ulong));
+    }
+
+    private void ClearWake()
+    {
+        ulong value;
+        _ = Libc.Read(_wake, &value, sizeof(ulong));
+    }
+
+    private static int Check(int descriptor, string call)
+        => descriptor >= 0
+            ? descriptor
+            : throw new InvalidOperationException($"{call} failed: {Marshal.GetLastPInvokeErrorMessage()}");
+}

@@ -1,0 +1,104 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Postrider.Sockets;
+
+/// <summary>Accepts connections on a TCP address.</summary>
+public sealed class Listener : IAsyncDisposable
+{
+    private readonly ConnectionEngine _engine;
+    private readonly Action<Connection> _accepted;
+    private readonly Action<Exception> _failed;
+    private readonly Socket _socket;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly Task _loop;
+    private int _disposed;
+
+    private Listener(Socket socket, ConnectionEngine engine, Action<Connection> accepted, Action<Exception> failed)
+    {
+        _socket = socket;
+        _engine = engine;
+        _accepted = accepted;
+        _failed = failed;
+        EndPoint = (IPEndPoint)socket.LocalEndPoint!;
+        _loop = AcceptAllAsync();
+    }
+
+    /// <summary>The address listened on, with the port that the system chose for port 0.</summary>
+    public IPEndPoint EndPoint { get; }
+
+    /// <summary>Listens.</summary>
+    /// <param name="endPoint">The address; port 0 for any free one.</param>
+    /// <param name="engine">Serves what is accepted.</param>
+    /// <param name="accepted">Gets each connection, which does not read yet; must not block.</param>
+    /// <param name="failed">Told when an accept failed, for example for want of descriptors; accepting goes on.</param>
+    /// <returns>A listener that accepts at once.</returns>
+    /// <exception cref="SocketException">The address is taken or not this machine's.</exception>
+    public static Listener Start(IPEndPoint endPoint, ConnectionEngine engine, Action<Connection> accepted, Action<Exception> failed)
+    {
+        var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            if (endPoint.AddressFamily == AddressFamily.InterNetworkV6 && endPoint.Address.Equals(IPAddress.IPv6Any)) socket.DualMode = true;
+            socket.Bind(endPoint);
+            socket.Listen(4096);
+            return new Listener(socket, engine, accepted, failed);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Stops accepting; connections live on. A second call does nothing.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        _socket.Dispose();
+        await _loop.ConfigureAwait(false);
+        _stopping.Dispose();
+    }
+
+    private async Task AcceptAllAsync()
+    {
+        while (!_stopping.IsCancellationRequested)
+        {
+            try
+            {
+                Take(await _socket.AcceptAsync(_stopping.Token).ConfigureAwait(false));
+            }
+            catch (OperationCanceledException)
+            {
+                return;
+            }
+            catch (ObjectDisposedException)
+            {
+                return;
+            }
+            catch (SocketException error)
+            {
+                if (_stopping.IsCancellationRequested) return;
+                _failed(error);
+                // Out of descriptors: give connections a moment to end instead of spinning.
+                await Task.Delay(TimeSpan.FromMilliseconds(20), _engine.Time, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
+    // What one connection does wrong must not end the accepting.
+    private void Take(Socket socket)
+    {
+        try
+        {
+            socket.NoDelay = true;
+            _accepted(_engine.Attach(socket));
+        }
+        catch (Exception error)
+        {
+            socket.Dispose();
+            if (!_stopping.IsCancellationRequested) _failed(error);
+        }
+    }
+}

@@ -1,0 +1,393 @@
+// Hot path: SendBatch, SendLane -> this -> Connection.Transmit -> socket. Allocations: none (chunks are pooled).
+using System.Runtime.CompilerServices;
+
+namespace Postrider.Sockets;
+
+/// <summary>What waits to be sent on one connection: a queue of chunks and at most one sender.</summary>
+/// <remarks>
+/// Any thread may append; whoever finds no sender becomes it and sends outside the lock. When the system takes no
+/// more, the connection's engine goes on as soon as it does. Bytes appended in one piece stay together.
+/// </remarks>
+public sealed class Outbox
+{
+    /// <summary>The most bytes that may wait unless <see cref="MaxPendingBytes"/> says otherwise: 64 MiB.</summary>
+    public const long DefaultMaxPendingBytes = 64 * 1024 * 1024;
+
+    // What one system call takes: 8 x 64 KiB is past the point where more helps.
+    private const int MaxSegments = 8;
+
+    private readonly Connection _connection;
+
+    // Guards the queue, the sender's state, the lanes and the stalled sources.
+    private readonly Lock _gate = new();
+    private SendLane?[] _lanes = [];
+    private List<Connection>? _stalled;
+    private Action? _drained;
+    private long _drainedBytes;
+    private Chunk? _head;
+    private Chunk? _tail;
+    private long _pendingBytes;
+    private long _sentBytes;
+    private long _lastProgress;
+    private bool _sending;
+    private bool _blocked;
+    private bool _closed;
+    private bool _closeWhenEmpty;
+    private bool _stallReleased;
+    private bool _watched;
+
+    internal Outbox(Connection connection, TimeProvider time)
+    {
+        _connection = connection;
+        Time = time;
+        MaxPendingBytes = DefaultMaxPendingBytes;
+    }
+
+    /// <summary>The most bytes that may wait; one more closes the connection. Default 64 MiB.</summary>
+    public long MaxPendingBytes { get; set; }
+
+    /// <summary>How long the other side may take nothing while bytes wait. Default 10 s.</summary>
+    public TimeSpan WriteDeadline { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Whether a full outbox slows those who write to it. Default true.</summary>
+    public bool StallsProducers { get; set; } = true;
+
+    /// <summary>How long an outbox that takes nothing may hold its sources. Default 500 ms.</summary>
+    /// <remarks>A reader that merely is slow makes progress and is waited for; one that stopped must not stop others.</remarks>
+    public TimeSpan MaxStall { get; set; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>The bytes that wait now, those in a send under way included.</summary>
+    public long PendingBytes => Volatile.Read(ref _pendingBytes);
+
+    /// <summary>The bytes the system took since the start.</summary>
+    public long SentBytes => Volatile.Read(ref _sentBytes);
+
+    /// <summary>The bytes that waited when the connection ended and were dropped; 0 before.</summary>
+    public long UnsentBytes { get; private set; }
+
+    /// <summary>The pieces of memory that <see cref="UnsentBytes"/> lay in.</summary>
+    public int UnsentPieces { get; private set; }
+
+    /// <summary>How often a source was paused for this outbox.</summary>
+    public long Stalls { get; private set; }
+
+    /// <summary>Messages counted by all lanes.</summary>
+    public long Messages => SumLanes(static lane => lane.Messages);
+
+    /// <summary>Message bytes counted by all lanes.</summary>
+    public long MessageBytes => SumLanes(static lane => lane.MessageBytes);
+
+    internal TimeProvider Time { get; }
+
+    // Whether the monitor has to look at this outbox.
+    internal bool IsWatched => Volatile.Read(ref _watched);
+
+    /// <summary>Whether so many bytes wait that producers are slowed; always false of an outbox that does not slow them.</summary>
+    /// <remarks>From an eighth of the limit: enough to bridge a reader's pause, small enough that many full outboxes stay cheap.</remarks>
+    public bool IsAboveHighMark => StallsProducers && Volatile.Read(ref _pendingBytes) > MaxPendingBytes / 8;
+
+    /// <summary>The lane of a batch, made at the first call.</summary>
+    /// <param name="batch">The caller's batch.</param>
+    /// <returns>The same lane at each call.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public SendLane LaneOf(SendBatch batch)
+    {
+        var lanes = _lanes;
+        var index = batch.Index;
+        return (uint)index < (uint)lanes.Length && lanes[index] is { } lane ? lane : AddLane(batch);
+    }
+
+    /// <summary>Makes a lane of the caller's own, which the caller guards and submits.</summary>
+    /// <returns>A new lane that belongs to no batch.</returns>
+    public SendLane CreateLane() => new(this, null);
+
+    /// <summary>Appends bytes and sends them: for control frames outside a batch.</summary>
+    /// <param name="bytes">Copied.</param>
+    public void Send(ReadOnlySpan<byte> bytes)
+    {
+        var lane = CreateLane();
+        lane.Write(bytes);
+        lane.Submit();
+        Send();
+    }
+
+    /// <summary>Sends what waits, unless another thread does so already or the system takes no more.</summary>
+    public void Send()
+    {
+        Span<Segment> segments = stackalloc Segment[MaxSegments];
+        int count;
+        lock (_gate)
+        {
+            if (_sending || _closed) return;
+            count = Gather(segments);
+            if (count == 0) return;
+            _sending = true;
+        }
+        SendLoop(segments, count);
+    }
+
+    /// <summary>Calls back once when fewer than so many bytes wait, or the connection is over: now, or when a send got there.</summary>
+    /// <param name="bytes">1 and up.</param>
+    /// <param name="callback">Runs on this thread or on a sender's, under no lock; short. One at a time: it replaces an earlier one.</param>
+    public void WhenBelow(long bytes, Action callback)
+    {
+        lock (_gate)
+        {
+            if (!_closed && _pendingBytes >= bytes)
+            {
+                (_drained, _drainedBytes) = (callback, bytes);
+                return;
+            }
+        }
+        callback();
+    }
+
+    /// <summary>Called by the engine when the system takes bytes again, or a send under way was done.</summary>
+    /// <param name="sentBytes">What such a send took; 0 after mere readiness.</param>
+    internal void Continue(int sentBytes)
+    {
+        Span<Segment> segments = stackalloc Segment[MaxSegments];
+        SendLoop(segments, 0, sentBytes);
+    }
+
+    internal void Append(Chunk first, Chunk last, int bytes)
+    {
+        bool tooMuch;
+        lock (_gate)
+        {
+            if (!TryAppend(first, last, bytes)) return;
+            tooMuch = _pendingBytes > MaxPendingBytes;
+        }
+        if (tooMuch) _connection.Close(CloseReason.PendingBytesExceeded, null);
+    }
+
+    /// <summary>Appends and sends at once, unless another thread is sending or the system takes no more.</summary>
+    internal void AppendAndSend(Chunk first, Chunk last, int bytes)
+    {
+        Span<Segment> segments = stackalloc Segment[MaxSegments];
+        int count;
+        bool tooMuch;
+        lock (_gate)
+        {
+            if (!TryAppend(first, last, bytes)) return;
+            tooMuch = _pendingBytes > MaxPendingBytes;
+            count = _sending ? 0 : Gather(segments);
+            if (count > 0) _sending = true;
+        }
+        if (tooMuch) _connection.Close(CloseReason.PendingBytesExceeded, null);
+        if (count > 0) SendLoop(segments, count);
+    }
+
+    internal void CloseWhenEmpty()
+    {
+        bool empty;
+        lock (_gate)
+        {
+            _closeWhenEmpty = true;
+            empty = _head is null;
+        }
+        if (empty) _connection.CloseSent();
+        else Send();
+    }
+
+    /// <summary>Frees what waits; a send under way frees its own chunks when it returns.</summary>
+    internal void Close()
+    {
+        List<Connection>? stalled;
+        Action? drained;
+        lock (_gate)
+        {
+            if (_closed) return;
+            _closed = true;
+            UnsentBytes = _pendingBytes;
+            for (var chunk = _head; chunk is not null; chunk = chunk.Next) UnsentPieces++;
+            if (!_sending || _blocked) FreeQueue();
+            (stalled, _stalled) = (_stalled, null);
+            (drained, _drained) = (_drained, null);
+        }
+        Resume(stalled);
+        drained?.Invoke();
+    }
+
+    /// <summary>Frees the queue once the engine knows that no send is under way any more.</summary>
+    internal void Release()
+    {
+        lock (_gate)
+        {
+            _sending = false;
+            FreeQueue();
+        }
+    }
+
+    internal void Stall(Connection source)
+    {
+        lock (_gate)
+        {
+            if (_closed || _stallReleased || ReferenceEquals(source, _connection) || !IsAboveHighMark) return;
+            _stalled ??= [];
+            if (_stalled.Contains(source)) return;
+            _stalled.Add(source);
+            Stalls++;
+            source.PauseReading();
+            if (_watched) return;
+            _watched = true;
+        }
+        OutboxMonitor.Watch(this);
+    }
+
+    /// <summary>Looks at the clock for a blocked outbox: lets its sources go on, or closes the connection.</summary>
+    /// <returns>False when nothing is to be watched any more.</returns>
+    internal bool Check()
+    {
+        List<Connection>? stalled = null;
+        var late = false;
+        lock (_gate)
+        {
+            var idle = Time.GetElapsedTime(_lastProgress);
+            late = idle > WriteDeadline;
+            _watched = !_closed && _pendingBytes > 0 && !late;
+            if (_closed || _pendingBytes == 0) return false;
+            if (idle > MaxStall)
+            {
+                _stallReleased = true;
+                stalled = _stalled;
+                _stalled = null;
+            }
+        }
+        Resume(stalled);
+        if (late) _connection.Close(CloseReason.WriteDeadlineExceeded, null);
+        return !late;
+    }
+
+    // Entered by the one sender, with what it gathered or with what a send under way took.
+    private void SendLoop(Span<Segment> segments, int count, int sentBytes = 0)
+    {
+        var result = TransmitResult.Done;
+        while (true)
+        {
+            if (count > 0) result = _connection.Transmit(segments[..count], out sentBytes);
+            List<Connection>? resumed;
+            Action? drained = null;
+            var ended = false;
+            var watch = false;
+            lock (_gate)
+            {
+                _blocked = false;
+                resumed = sentBytes > 0 ? Taken(sentBytes) : null;
+                if (_drained is not null && _pendingBytes < _drainedBytes) (drained, _drained) = (_drained, null);
+                sentBytes = 0;
+                count = 0;
+                if (result == TransmitResult.Failed || (_closed && result != TransmitResult.UnderWay))
+                {
+                    // Another thread may be closing the connection and not have come to this outbox yet.
+                    _sending = false;
+                    FreeQueue();
+                    result = TransmitResult.Failed;
+                }
+                else if (result != TransmitResult.Done)
+                {
+                    _blocked = result == TransmitResult.Blocked;
+                    watch = !_watched && _pendingBytes > 0;
+                    _watched |= watch;
+                }
+                else
+                {
+                    count = Gather(segments);
+                    _sending = count > 0;
+                    ended = count == 0 && _closeWhenEmpty;
+                }
+            }
+            Resume(resumed);
+            drained?.Invoke();
+            if (count > 0) continue;
+            if (ended) _connection.CloseSent();
+            if (watch) OutboxMonitor.Watch(this);
+            if (result == TransmitResult.Blocked) _connection.AwaitWritable();
+            return;
+        }
+    }
+
+    private bool TryAppend(Chunk first, Chunk last, int bytes)
+    {
+        if (_closed || _closeWhenEmpty || bytes == 0)
+        {
+            ChunkPool.ReturnAll(first);
+            return false;
+        }
+        if (_tail is null) _head = first;
+        else _tail.Next = first;
+        _tail = last;
+        if (_pendingBytes == 0) _lastProgress = Time.GetTimestamp();
+        _pendingBytes += bytes;
+        return true;
+    }
+
+    private unsafe int Gather(Span<Segment> segments)
+    {
+        var count = 0;
+        for (var chunk = _head; chunk is not null && count < segments.Length; chunk = chunk.Next)
+            segments[count++] = new Segment((nint)(chunk.Memory + chunk.Start), (nuint)chunk.Length);
+        return count;
+    }
+
+    private List<Connection>? Taken(int bytes)
+    {
+        _pendingBytes -= bytes;
+        _sentBytes += bytes;
+        _stallReleased = false;
+        while (_head is { } chunk)
+        {
+            if (bytes < chunk.Length)
+            {
+                chunk.Start += bytes;
+                break;
+            }
+            bytes -= chunk.Length;
+            _head = chunk.Next;
+            if (_head is null) _tail = null;
+            ChunkPool.Return(chunk);
+        }
+        if (_pendingBytes > 0) _lastProgress = Time.GetTimestamp();
+        // A sixteenth: half of the high mark, so that sources are not switched on and off all the time.
+        if (_stalled is null || _pendingBytes >= MaxPendingBytes / 16) return null;
+        var stalled = _stalled;
+        _stalled = null;
+        return stalled;
+    }
+
+    private static void Resume(List<Connection>? stalled)
+    {
+        if (stalled is null) return;
+        foreach (var source in stalled) source.ResumeReading();
+    }
+
+    private void FreeQueue()
+    {
+        ChunkPool.ReturnAll(_head);
+        _head = _tail = null;
+        Volatile.Write(ref _pendingBytes, 0);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private SendLane AddLane(SendBatch batch)
+    {
+        lock (_gate)
+        {
+            if (_lanes.Length <= batch.Index)
+            {
+                var grown = new SendLane?[batch.Index + 1];
+                _lanes.CopyTo(grown, 0);
+                Volatile.Write(ref _lanes, grown);
+            }
+            return _lanes[batch.Index] ??= new SendLane(this, batch);
+        }
+    }
+
+    private long SumLanes(Func<SendLane, long> value)
+    {
+        long sum = 0;
+        foreach (var lane in _lanes)
+            if (lane is not null) sum += value(lane);
+        return sum;
+    }
+}

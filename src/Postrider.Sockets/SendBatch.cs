@@ -1,0 +1,262 @@
+// Hot path: EpollLoop, ReceiveBuffer -> IReceiver -> this -> SendLane, Outbox. Allocations: none once its lanes exist.
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace Postrider.Sockets;
+
+/// <summary>
+/// Everything that one read of one connection causes to be sent: for each touched outbox a lane of bytes, which only
+/// this batch writes, without a lock. One flush hands every lane to its outbox and sends.
+/// </summary>
+/// <remarks>
+/// Used by one thread at a time. An epoll loop owns one for good; the other engines rent one per read from the
+/// <see cref="SendBatchSet"/>. Between two reads a batch is empty.
+/// </remarks>
+public sealed class SendBatch
+{
+    // What all lanes together may hold before an early flush: bounds the memory of a publish to very many.
+    private const int MaxUnflushedBytes = 8 * 1024 * 1024;
+
+    // What one read may cause before the other connections of its thread have their turn: a few milliseconds.
+    private const int MaxDeliveries = 256 * 1024;
+
+    // Work between two looks at the clock, in deliveries: about ten microseconds of them. A call of a service, such as storing
+    // a message, counts as an eighth of it.
+    private const int WorkPerLook = 256;
+    private const int WorkPerCall = 32;
+
+    // A connection's turn is half a millisecond: a few of those who send much delay the others by a few of these.
+    private const int TurnsPerSecond = 2000;
+
+    // Of the callbacks that the callbacks of a read add, so many run at once. A stored message that a consumer delivers to
+    // a second stream, whose consumer delivers to a client, is two of them; messages that go round have no last one.
+    private const int MinDeferredCallbacks = 4;
+
+    // Further ones are taken until this is over; then other connections have their turn.
+    private static readonly long DeferredTicks = Stopwatch.Frequency / 1000;
+
+    private readonly Queue<IFlushCallback> _deferred = new();
+    private readonly long _turnTicks;
+    private SendLane[] _touched = new SendLane[16];
+    private int _touchedCount;
+    private IFlushCallback[] _callbacks = [];
+    private int _callbackCount;
+    private int _callbacksRun;
+    private long _unflushedBytes;
+    private long _deliveries;
+    private long _epoch;
+    private long _turnEnds;
+    private int _work;
+
+    internal SendBatch(SendBatchSet set, int index)
+    {
+        Set = set;
+        Index = index;
+        _turnTicks = set.Time.TimestampFrequency / TurnsPerSecond;
+        Random = new Random(unchecked((index * 7919) + Environment.TickCount));
+    }
+
+    /// <summary>The batch's place in its set, 0 and up: the index of per-batch state kept elsewhere.</summary>
+    public int Index { get; }
+
+    /// <summary>The set that shares its outboxes with this batch.</summary>
+    public SendBatchSet Set { get; }
+
+    /// <summary>Randomness for whoever holds the batch: picks among the members of a queue group.</summary>
+    public Random Random { get; }
+
+    /// <summary>State that the protocol above keeps per batch, such as its cache of matches.</summary>
+    public object? Tag { get; set; }
+
+    /// <summary>Whether the read has caused so much that the receiver is to return before its input's end; it is then called again, with
+    /// the rest and whatever was received behind it, when the other connections have had their turn.</summary>
+    public bool ShouldYield { get; private set; }
+
+    /// <summary>Whether callbacks are left for <see cref="RunDeferredCallbacks"/>, after other connections have had their turn.</summary>
+    internal bool IsUnfinished => _deferred.Count > 0;
+
+    /// <summary>Whether the lanes together hold so much that they are to be flushed at the next message's end.</summary>
+    internal bool IsFull { get; private set; }
+
+    /// <summary>Odd while the batch may hold unflushed bytes.</summary>
+    internal long Epoch => Volatile.Read(ref _epoch);
+
+    /// <summary>Marks the start of a read.</summary>
+    internal void Begin()
+    {
+        ShouldYield = false;
+        _deliveries = 0;
+        _turnEnds = 0;
+        _work = 0;
+        Interlocked.Increment(ref _epoch);
+    }
+
+    /// <summary>Flushes and marks the end of a read.</summary>
+    /// <param name="source">The connection that was read: it is paused while an outbox it wrote to is too full.</param>
+    internal void End(Connection? source)
+    {
+        if (_touchedCount > 0 || _callbackCount > 0) Flush(source);
+        Interlocked.Increment(ref _epoch);
+    }
+
+    /// <summary>Counts deliveries, made or tried, of one message to many: enough of them set <see cref="ShouldYield"/>.</summary>
+    /// <param name="deliveries">0 and up.</param>
+    public void Count(int deliveries)
+    {
+        _deliveries += deliveries;
+        if (_deliveries > MaxDeliveries) ShouldYield = true;
+        CountWork(deliveries);
+    }
+
+    /// <summary>Counts work that delivers nothing: after enough of it the clock is looked at.</summary>
+    /// <param name="steps">0 and up; one takes about as long as a delivery.</param>
+    public void CountWork(int steps)
+    {
+        _work += steps;
+        if (_work >= WorkPerLook) LookAtClock();
+    }
+
+    /// <summary>Counts a call of a service, or a frame that costs about as much: after a few of them the clock is looked at.</summary>
+    public void CountCall() => CountWork(WorkPerCall);
+
+    /// <summary>Looks at the clock: when the read has taken its half millisecond, sets <see cref="ShouldYield"/>.</summary>
+    /// <remarks>The time begins with the first look.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void LookAtClock()
+    {
+        _work = 0;
+        var now = Set.Time.GetTimestamp();
+        if (_turnEnds == 0) _turnEnds = now + _turnTicks;
+        else if (now >= _turnEnds) ShouldYield = true;
+    }
+
+    /// <summary>Sets <see cref="ShouldYield"/>: the receiver wants to return before its input's end.</summary>
+    public void RequestYield() => ShouldYield = true;
+
+    /// <summary>Has something done once, before the batch's lanes are flushed at its end.</summary>
+    /// <param name="callback">May write to lanes of the batch and add callbacks: what those add in turn may be done a little later, by the
+    /// same batch, when other connections have had their turn.</param>
+    public void BeforeFlush(IFlushCallback callback)
+    {
+        if (_callbackCount == _callbacks.Length) Array.Resize(ref _callbacks, Math.Max(4, _callbackCount * 2));
+        _callbacks[_callbackCount++] = callback;
+    }
+
+    /// <summary>Hands every touched lane to its outbox, so that what another batch writes later comes behind it.</summary>
+    public void Submit()
+    {
+        for (var i = 0; i < _touchedCount; i++) _touched[i].Submit();
+    }
+
+    /// <summary>Hands every touched lane to its outbox and sends what can be sent now.</summary>
+    /// <param name="source">The connection that caused the bytes, or null; paused while an outbox is above its high mark.</param>
+    public void Flush(Connection? source)
+    {
+        if (_callbackCount > 0) RunFlushCallbacks();
+        for (var i = 0; i < _touchedCount; i++)
+        {
+            var lane = _touched[i];
+            _touched[i] = null!;
+            var outbox = lane.Outbox;
+            lane.Finish();
+            if (source is not null && outbox.IsAboveHighMark) outbox.Stall(source);
+        }
+        _touchedCount = 0;
+        _unflushedBytes = 0;
+        IsFull = false;
+    }
+
+    /// <summary>
+    /// Takes back what was written of a message that was not completed: whoever wrote it threw, and the other side
+    /// must not read the next frame as the rest of this one.
+    /// </summary>
+    public void DropIncomplete()
+    {
+        for (var i = 0; i < _touchedCount; i++) _touched[i].DropIncomplete();
+    }
+
+    /// <summary>
+    /// Waits until what other batches had matched before this call has reached its outboxes: a fence between an
+    /// unsubscribe and the PONG that tells the client that no more will come.
+    /// </summary>
+    /// <remarks>Flushes this batch first and counts as idle meanwhile, so two fences never wait for each other.</remarks>
+    public void Fence()
+    {
+        Flush(null);
+        Interlocked.Increment(ref _epoch);
+        Set.AwaitOthers(this);
+        Interlocked.Increment(ref _epoch);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void Touch(SendLane lane)
+    {
+        if (_touchedCount == _touched.Length) Array.Resize(ref _touched, _touchedCount * 2);
+        _touched[_touchedCount++] = lane;
+    }
+
+    internal void AddUnflushed(int bytes)
+    {
+        _unflushedBytes += bytes;
+        if (_unflushedBytes > MaxUnflushedBytes) IsFull = true;
+    }
+
+    /// <summary>Runs callbacks that were left, for about a millisecond. Between <see cref="Begin"/> and <see cref="End"/>.</summary>
+    internal void RunDeferredCallbacks()
+    {
+        var until = Stopwatch.GetTimestamp() + DeferredTicks;
+        for (var left = _deferred.Count; left > 0; left--)
+        {
+            _deferred.Dequeue().BeforeFlush(this);
+            if (Stopwatch.GetTimestamp() > until) break;
+        }
+        DeferRest();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void RunFlushCallbacks()
+    {
+        // The batch's own ones are bounded by what was read.
+        var own = _callbackCount;
+        while (_callbacksRun < own) RunCallback();
+        if (_callbackCount > own) RunAddedCallbacks(own);
+        if (_callbacksRun == _callbackCount) _callbacksRun = _callbackCount = 0;
+    }
+
+    // A callback may add callbacks: a stored message is delivered to a subject that another stream stores.
+    private void RunAddedCallbacks(int own)
+    {
+        var until = Stopwatch.GetTimestamp() + DeferredTicks;
+        while (_callbacksRun < _callbackCount && (_callbacksRun - own < MinDeferredCallbacks || Stopwatch.GetTimestamp() < until)) RunCallback();
+        if (_callbacksRun == _callbackCount) return;
+        DeferRest();
+        // Whoever caused it reads on when some of the rest is done.
+        ShouldYield = true;
+    }
+
+    private void RunCallback()
+    {
+        var callback = _callbacks[_callbacksRun];
+        _callbacks[_callbacksRun++] = null!;
+        callback.BeforeFlush(this);
+    }
+
+    private void DeferRest()
+    {
+        for (; _callbacksRun < _callbackCount; _callbacksRun++)
+        {
+            _deferred.Enqueue(_callbacks[_callbacksRun]);
+            _callbacks[_callbacksRun] = null!;
+        }
+        _callbacksRun = _callbackCount = 0;
+    }
+
+    // The lanes stay on the list: the end of the batch looks at their outboxes' high marks.
+    internal void FlushEarly()
+    {
+        for (var i = 0; i < _touchedCount; i++) _touched[i].SubmitAndSend();
+        _unflushedBytes = 0;
+        IsFull = false;
+        ShouldYield = true;
+    }
+}

@@ -1,0 +1,117 @@
+using System.Collections.Concurrent;
+
+namespace Postrider.Sockets;
+
+/// <summary>The batches that may write to the same outboxes: those of one broker, or of one client.</summary>
+/// <remarks>Thread-safe.</remarks>
+public sealed class SendBatchSet
+{
+    private readonly ConcurrentBag<SendBatch> _idle = [];
+
+    // Guards the array's growth; readers take the array as it is.
+    private readonly Lock _gate = new();
+    private SendBatch[] _all = [];
+    private int _unfinished;
+
+    /// <summary>Makes an empty set.</summary>
+    public SendBatchSet()
+        : this(TimeProvider.System)
+    {
+    }
+
+    /// <summary>Makes an empty set whose reads' time is measured by a clock.</summary>
+    internal SendBatchSet(TimeProvider time) => Time = time;
+
+    /// <summary>How many batches exist.</summary>
+    public int Count => _all.Length;
+
+    /// <summary>All batches that exist, by their indexes; for monitoring.</summary>
+    public IReadOnlyList<SendBatch> All => _all;
+
+    /// <summary>Takes a batch for one read or one publish, or for good.</summary>
+    /// <returns>An empty batch that nobody else uses.</returns>
+    public SendBatch Rent() => _idle.TryTake(out var batch) ? batch : Create();
+
+    /// <summary>Gives a flushed batch back. Steps that it left are taken by the thread pool first.</summary>
+    /// <param name="batch">A batch of this set.</param>
+    public void Return(SendBatch batch)
+    {
+        if (batch.IsUnfinished) FinishLater(batch);
+        else _idle.Add(batch);
+    }
+
+    /// <summary>Runs something that writes to outboxes, outside a receiver, and flushes what it wrote.</summary>
+    /// <typeparam name="TState">What the action needs, so that it captures nothing.</typeparam>
+    /// <param name="state">Passed on.</param>
+    /// <param name="action">Writes through the batch; must not keep it.</param>
+    public void Run<TState>(TState state, Action<TState, SendBatch> action)
+        where TState : allows ref struct
+    {
+        var batch = Rent();
+        batch.Begin();
+        try
+        {
+            action(state, batch);
+        }
+        catch
+        {
+            batch.DropIncomplete();
+            throw;
+        }
+        finally
+        {
+            batch.End(null);
+            Return(batch);
+        }
+    }
+
+    /// <summary>Batches whose callbacks the thread pool runs.</summary>
+    internal int Unfinished => Volatile.Read(ref _unfinished);
+
+    /// <summary>The clock of turns.</summary>
+    internal TimeProvider Time { get; }
+
+    internal void AwaitOthers(SendBatch self)
+    {
+        foreach (var other in _all)
+        {
+            if (ReferenceEquals(other, self)) continue;
+            var epoch = other.Epoch;
+            if ((epoch & 1) == 0) continue;
+            var spinner = default(SpinWait);
+            while (other.Epoch == epoch) spinner.SpinOnce();
+        }
+    }
+
+    private void FinishLater(SendBatch batch)
+    {
+        Interlocked.Increment(ref _unfinished);
+        ThreadPool.UnsafeQueueUserWorkItem(static batch => batch.Set.Continue(batch), batch, preferLocal: false);
+    }
+
+    // One turn; the pool's queue has those of others in between.
+    private void Continue(SendBatch batch)
+    {
+        batch.Begin();
+        try
+        {
+            batch.RunDeferredCallbacks();
+        }
+        finally
+        {
+            batch.End(null);
+            Return(batch);
+            Interlocked.Decrement(ref _unfinished);
+        }
+    }
+
+    private SendBatch Create()
+    {
+        lock (_gate)
+        {
+            var batch = new SendBatch(this, _all.Length);
+            _all = [.. _all, batch];
+            return batch;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+using System.Runtime.CompilerServices;
+using Postrider.Storage.Records;
+
+namespace Postrider.Storage.Blocks;
+
+/// <summary>Where each message of one block lies, and what subject it has: 16 bytes a message.</summary>
+/// <remarks>Shape: four arrays side by side, so that a search for a subject reads only its ids. A slot is a sequence minus
+/// the block's first. Slots without a record (skipped, or dropped by compaction) have position -1.
+/// Not thread-safe.</remarks>
+internal sealed class BlockIndex(int capacity) : IDisposable
+{
+    /// <summary>Set in <see cref="Lengths"/> when the message has headers: the reported size of a message depends on it.</summary>
+    public const int HasHeaders = int.MinValue;
+
+    /// <summary>Offset of the record in its block, or -1.</summary>
+    public NativeArray<int> Positions { get; } = new(capacity);
+
+    /// <summary>Subject id, or -1.</summary>
+    public NativeArray<int> SubjectIds { get; } = new(capacity);
+
+    /// <summary>Distance to the previous message of the subject; 0 = unknown.</summary>
+    public NativeArray<uint> Backs { get; } = new(capacity);
+
+    /// <summary>Bytes of the record, with <see cref="HasHeaders"/>.</summary>
+    public NativeArray<int> Lengths { get; } = new(capacity);
+
+    /// <summary>Slots in use.</summary>
+    public int Count => Positions.Count;
+
+    /// <summary>Native bytes held.</summary>
+    public long Bytes => Positions.Bytes + SubjectIds.Bytes + Backs.Bytes + Lengths.Bytes;
+
+    /// <summary>Adds the next slot.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Add(int position, int subjectId, uint back, int length)
+    {
+        Positions.Add(position);
+        SubjectIds.Add(subjectId);
+        Backs.Add(back);
+        Lengths.Add(length);
+    }
+
+    /// <summary>Bytes of the record in a slot.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int LengthOf(int slot) => Lengths[slot] & int.MaxValue;
+
+    /// <summary>Forgets the slots from <paramref name="count"/> on.</summary>
+    public void Truncate(int count)
+    {
+        Positions.Count = count;
+        SubjectIds.Count = count;
+        Backs.Count = count;
+        Lengths.Count = count;
+    }
+
+    /// <summary>Gives back what will not be used: the block is full.</summary>
+    public void TrimExcess()
+    {
+        Positions.TrimExcess();
+        SubjectIds.TrimExcess();
+        Backs.TrimExcess();
+        Lengths.TrimExcess();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Positions.Dispose();
+        SubjectIds.Dispose();
+        Backs.Dispose();
+        Lengths.Dispose();
+    }
+}

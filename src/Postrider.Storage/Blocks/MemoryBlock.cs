@@ -1,0 +1,95 @@
+using Postrider.Storage.Faults;
+using Postrider.Storage.Records;
+
+namespace Postrider.Storage.Blocks;
+
+/// <summary>A block of a <see cref="MemoryStore"/>: its records lie one after another in native memory.</summary>
+internal sealed class MemoryBlock(ulong first, int capacityBytes, int expectedMessages) : Block(first)
+{
+    private readonly NativeArray<byte> _data = new(capacityBytes);
+    private readonly BlockIndex _index = new(expectedMessages);
+
+    /// <inheritdoc/>
+    public override long DataBytes => _data.Count;
+
+    /// <inheritdoc/>
+    public override BlockIndex Index => _index;
+
+    /// <summary>Native bytes held.</summary>
+    public long NativeBytes => _data.Bytes + _index.Bytes;
+
+    /// <inheritdoc/>
+    public override bool Fits(int length) => _data.Count == 0 || _data.Count + (long)length <= _data.Capacity;
+
+    /// <inheritdoc/>
+    public override StoreStatus TryRead(int slot, out ReadOnlySpan<byte> record)
+    {
+        record = _data.Slice(_index.Positions[slot], _index.LengthOf(slot));
+        return StoreStatus.Ok;
+    }
+
+    /// <inheritdoc/>
+    public override bool TryReserve(int length, out int position, out Span<byte> target)
+    {
+        position = _data.Count;
+        _data.Reserve(position + length);
+        _data.Count = position + length;
+        target = _data.Slice(position, length);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override bool TryErase(int slot)
+    {
+        _data.Slice(_index.Positions[slot], _index.LengthOf(slot))[Record.HeaderBytes..].Clear();
+        return true;
+    }
+
+    /// <summary>A copy that holds only what is left, from the first message left to the last.</summary>
+    public MemoryBlock Compacted()
+    {
+        var begin = Removed.NextLive(0);
+        var end = Removed.PreviousLive(Slots - 1) + 1;
+        var copy = new MemoryBlock(First + (ulong)begin, (int)LiveBytes, end - begin);
+        for (var slot = begin; slot < end; slot++)
+        {
+            if (!IsLive(slot))
+            {
+                copy.EnterGap(1);
+                continue;
+            }
+
+            var length = _index.LengthOf(slot);
+            copy.TryReserve(length, out var position, out var target);
+            _data.Slice(_index.Positions[slot], length).CopyTo(target);
+            copy.Enter(position, _index.SubjectIds[slot], _index.Backs[slot], _index.Lengths[slot], LastTimestamp);
+        }
+
+        return copy;
+    }
+
+    /// <summary>Cuts slots and their bytes off the end.</summary>
+    public void Truncate(int slots)
+    {
+        for (var slot = slots; slot < Slots; slot++)
+        {
+            if (_index.Positions[slot] >= 0)
+            {
+                _data.Count = _index.Positions[slot];
+                break;
+            }
+        }
+
+        TruncateSlots(slots);
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            _data.Dispose();
+            _index.Dispose();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+using Postrider.Storage.Blocks;
+
+namespace Postrider.Storage;
+
+/// <summary>What the snapshot of the last clean end and the blocks' indexes say of a store, beside the blocks themselves: with it a store
+/// that lost blocks, or their ends, knows how far it was, which messages it lost and which were deleted.</summary>
+/// <remarks>A snapshot may be old: blocks that it names and that are not there may have been emptied and deleted since. Those count as lost
+/// only where nothing was written since, or no later block is there, as the newest block is never deleted. Not thread-safe.</remarks>
+internal sealed class ExpectedMessages
+{
+    private readonly SortedDictionary<uint, Part> _parts = [];
+    private SnapshotBlock[] _snapshot = [];
+    private ulong _snapshotLast;
+
+    /// <summary>The highest sequence that was given away.</summary>
+    public ulong LastSequence { get; private set; }
+
+    /// <summary>The timestamp of the newest message that is known.</summary>
+    public long LastTimestamp { get; private set; }
+
+    /// <summary>The highest number of a block that is known.</summary>
+    public uint LastBlock { get; private set; }
+
+    /// <summary>Takes what a snapshot says.</summary>
+    /// <param name="snapshot">A snapshot of this store.</param>
+    /// <param name="headers">The blocks that are there.</param>
+    public void Add(SnapshotContents snapshot, List<(BlockHeader Header, long Length)> headers)
+    {
+        _snapshot = snapshot.Blocks;
+        _snapshotLast = snapshot.LastSequence;
+        Know(snapshot.LastSequence, snapshot.LastTimestamp);
+        if (_snapshot.Length == 0) return;
+        LastBlock = Math.Max(LastBlock, _snapshot[^1].Number);
+        var newest = _snapshot[^1];
+        var last = headers.Count > 0 ? headers[^1] : default;
+        var isUnchanged = last.Header.Number == newest.Number && last.Length == newest.FileBytes && IsSame(last.Header, newest);
+        foreach (var block in _snapshot)
+        {
+            var at = headers.FindIndex(found => found.Header.Number == block.Number);
+            var mayBeLost = at < 0
+                ? isUnchanged || block.Number > last.Header.Number
+                : IsSame(headers[at].Header, block) && (at == headers.Count - 1 || headers[at].Length < block.FileBytes);
+            if (mayBeLost) Expect(block.Number, block.First, block.Slots, block.Removed, isMissing: at < 0);
+        }
+    }
+
+    /// <summary>Takes what the index of a block says whose file is not there, or is the newest.</summary>
+    /// <param name="number">The block's number.</param>
+    /// <param name="index">Its index.</param>
+    /// <param name="isMissing">Whether the block itself is not there.</param>
+    public void Add(uint number, BlockContents index, bool isMissing)
+    {
+        var removed = new RemovedSet();
+        var ids = index.ToIndex(index.MapSubjects(static (_, _, _) => 0));
+        for (var slot = 0; slot < index.Slots; slot++)
+        {
+            if (ids.SubjectIds[slot] < 0) removed.Add(slot);
+        }
+
+        ids.Dispose();
+        Know(index.First + (ulong)index.Slots - 1, index.LastTimestamp);
+        LastBlock = Math.Max(LastBlock, number);
+        Expect(number, index.First, index.Slots, removed, isMissing);
+    }
+
+    /// <summary>The sequence after the last one that a block is known to cover; 0 when that is not known.</summary>
+    public ulong EndOf(uint number) => _parts.TryGetValue(number, out var part) ? part.First + (ulong)part.Slots : 0;
+
+    /// <summary>A record says that sequences were removed.</summary>
+    public void Removed(ulong first, ulong last)
+    {
+        foreach (var part in _parts.Values)
+        {
+            for (var sequence = Math.Max(first, part.First); sequence <= last && sequence < part.First + (ulong)part.Slots; sequence++)
+                part.Removed.Add((int)(sequence - part.First));
+        }
+    }
+
+    /// <summary>Names the messages that should be in a store that was read from its blocks, and are not.</summary>
+    public void FindLost(FileStore store, RecoveryReport report)
+    {
+        var named = report.Damaged.ToArray();
+        foreach (var (number, part) in _parts)
+        {
+            var what = part.IsMissing ? $"block {number:x8} is missing" : $"the end of block {number:x8} is missing or damaged";
+            ulong first = 0;
+            ulong last = 0;
+            for (var slot = part.Removed.NextLive(0); slot < part.Slots; slot = part.Removed.NextLive(slot + 1))
+            {
+                var sequence = part.First + (ulong)slot;
+                if (store.Blocks.TryFindLive(sequence, out _, out _) || IsDeleted(sequence) || Array.Exists(named, range => range.LostFirst <= sequence && sequence <= range.LostLast)) continue;
+                if (first > 0 && sequence != last + 1)
+                {
+                    report.Damaged.Add(new DamagedRange(number, 0, 0, first, last, what));
+                    first = 0;
+                }
+
+                first = first == 0 ? sequence : first;
+                last = sequence;
+            }
+
+            if (first > 0) report.Damaged.Add(new DamagedRange(number, 0, 0, first, last, what));
+        }
+    }
+
+    /// <summary>Removes again what the snapshot knows to be deleted: the records that said so were lost.</summary>
+    /// <returns>How many messages had come back.</returns>
+    public long RemoveDeleted(FileStore store)
+    {
+        if (_snapshot.Length == 0) return 0;
+        long removed = 0;
+        for (ulong from = 0; store.Blocks.TryFindNextLive(from, out var block, out var slot) && block.First + (ulong)slot is var sequence && sequence <= _snapshotLast; from = sequence + 1)
+        {
+            if (!IsDeleted(sequence)) continue;
+            store.RemoveSlot(block, slot, RemoveReason.Deleted);
+            store.House.Removed(sequence, sequence);
+            removed++;
+        }
+
+        return removed;
+    }
+
+    private static bool IsSame(BlockHeader header, SnapshotBlock block)
+        => header.First == 0 || (header.Generation == block.Generation && header.First == block.First);
+
+    private void Know(ulong last, long timestamp)
+    {
+        LastSequence = Math.Max(LastSequence, last);
+        LastTimestamp = Math.Max(LastTimestamp, timestamp);
+    }
+
+    private void Expect(uint number, ulong first, int slots, RemovedSet removed, bool isMissing)
+    {
+        // The index is of the time at which the block became full, the snapshot may be younger, or older than a rewriting.
+        if (_parts.TryGetValue(number, out var known) && known.First == first)
+        {
+            for (var slot = 0; slot < slots; slot++)
+            {
+                if (removed.Contains(slot)) known.Removed.Add(slot);
+            }
+
+            if (slots <= known.Slots) return;
+            slots = Math.Max(slots, known.Slots);
+            _parts[number] = known with { Slots = slots };
+            return;
+        }
+
+        var own = new RemovedSet();
+        own.Load(removed.Words);
+        _parts[number] = new Part(first, slots, own, isMissing);
+    }
+
+    private bool IsDeleted(ulong sequence)
+    {
+        if (_snapshot.Length == 0 || sequence > _snapshotLast) return false;
+        var at = Array.FindIndex(_snapshot, block => sequence < block.Next);
+        return at < 0 || sequence < _snapshot[at].First || _snapshot[at].Removed.Contains((int)(sequence - _snapshot[at].First));
+    }
+
+    private sealed record Part(ulong First, int Slots, RemovedSet Removed, bool IsMissing);
+}

@@ -1,0 +1,114 @@
+namespace Postrider.Storage;
+
+/// <summary>Sequences by the moment they expire: a binary heap of 16 bytes an entry.</summary>
+/// <remarks>Messages that were removed stay in it until their time comes: the caller asks the store whether they still
+/// live. Appending in order of expiry costs no moves. Not thread-safe.</remarks>
+internal sealed class ExpiryQueue
+{
+    private const long NanosecondsPerSecond = 1_000_000_000;
+
+    private Entry[] _heap = [];
+
+    /// <summary>Entries, also of messages removed meanwhile.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>When the next one expires, nanoseconds since 1970; <see cref="long.MaxValue"/> when none does.</summary>
+    public long NextAt => Count == 0 ? long.MaxValue : _heap[0].At;
+
+    /// <summary>When a message expires, nanoseconds since 1970.</summary>
+    public static long MomentOf(long timestamp, uint timeToLiveSeconds)
+    {
+        var lifetime = timeToLiveSeconds * NanosecondsPerSecond;
+        return timestamp > long.MaxValue - lifetime ? long.MaxValue : timestamp + lifetime;
+    }
+
+    /// <summary>Adds a message.</summary>
+    public void Add(ulong sequence, long timestamp, uint timeToLiveSeconds)
+        => Add(sequence, MomentOf(timestamp, timeToLiveSeconds));
+
+    /// <summary>Adds a message that expires at a moment (nanoseconds since 1970).</summary>
+    public void Add(ulong sequence, long at)
+    {
+        if (Count == _heap.Length)
+        {
+            Array.Resize(ref _heap, Math.Max(16, Count * 2));
+        }
+
+        var i = Count++;
+        while (i > 0 && _heap[(i - 1) / 2].At > at)
+        {
+            _heap[i] = _heap[(i - 1) / 2];
+            i = (i - 1) / 2;
+        }
+
+        _heap[i] = new Entry(at, sequence);
+    }
+
+    /// <summary>Takes the next sequence whose time has come.</summary>
+    public bool TryTake(long now, out ulong sequence)
+    {
+        if (Count == 0 || _heap[0].At > now)
+        {
+            sequence = 0;
+            return false;
+        }
+
+        sequence = _heap[0].Sequence;
+        var last = _heap[--Count];
+        var i = 0;
+        for (var child = 1; child < Count; child = 2 * i + 1)
+        {
+            if (child + 1 < Count && _heap[child + 1].At < _heap[child].At)
+            {
+                child++;
+            }
+
+            if (_heap[child].At >= last.At)
+            {
+                break;
+            }
+
+            _heap[i] = _heap[child];
+            i = child;
+        }
+
+        if (Count > 0)
+        {
+            _heap[i] = last;
+        }
+
+        return true;
+    }
+
+    /// <summary>Calls <paramref name="visit"/> with every entry, in no particular order.</summary>
+    public void Visit(Action<ulong, long> visit)
+    {
+        for (var i = 0; i < Count; i++)
+        {
+            visit(_heap[i].Sequence, _heap[i].At);
+        }
+    }
+
+    /// <summary>Forgets sequences above <paramref name="last"/>: they will be given away again.</summary>
+    public void Truncate(ulong last)
+    {
+        var all = _heap.AsSpan(0, Count).ToArray();
+        Count = 0;
+        foreach (var entry in all)
+        {
+            if (entry.Sequence <= last)
+            {
+                Add(entry.Sequence, entry.At);
+            }
+        }
+    }
+
+    /// <summary>Forgets everything.</summary>
+    public void Clear()
+    {
+        Count = 0;
+        _heap = [];
+    }
+
+    private readonly record struct Entry(long At, ulong Sequence);
+}

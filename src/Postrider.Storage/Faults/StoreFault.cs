@@ -1,0 +1,17 @@
+namespace Postrider.Storage.Faults;
+
+/// <summary>What made a store read-only.</summary>
+/// <param name="Kind">The class of fault.</param>
+/// <param name="Message">For people: the file, the operation, the system's words.</param>
+internal sealed record StoreFault(StoreFaultKind Kind, string Message)
+{
+    /// <summary>The reason as clients are told it: without paths of this machine.</summary>
+    public string Reason => Kind switch
+    {
+        StoreFaultKind.DiskFull => "No space left on device",
+        StoreFaultKind.ReadOnlyDisk => "The file system may only be read",
+        StoreFaultKind.Removed => "The stream's files were removed while the server runs",
+        StoreFaultKind.Closed => "The store is closed",
+        _ => "Input/output error",
+    };
+}

@@ -1,0 +1,398 @@
+// Hot path: MessageStore.Append -> this -> the block's buffer; Commit -> Flush -> one write. Allocations: none.
+using Postrider.Memory;
+using Postrider.Storage.Blocks;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Files;
+using Postrider.Storage.Records;
+
+namespace Postrider.Storage;
+
+/// <summary>A block of a <see cref="FileStore"/>: a file that only grows, and for the newest block a buffer of its end.</summary>
+/// <remarks>
+/// <para>The buffer holds what is not written yet and, in front of it, what was written last: readers that follow the
+/// publisher never ask the disk. Full blocks have neither buffer nor, when memory is short, index.</para>
+/// <para>Not thread-safe but for <see cref="Sync"/>.</para>
+/// </remarks>
+internal sealed class FileBlock : Block
+{
+    // 256 KiB: a read batch is at most that, and larger buffers did not publish faster (bench/RESULTS.md).
+    private const int MaxBufferBytes = 256 * 1024;
+    private const int MinBufferBytes = 4 * 1024;
+
+    private readonly FileStore _store;
+    private readonly IStoreFolder _folder;
+    private IStoreFile? _file;
+    private BlockFrames? _frames;
+    private BlockIndex? _index;
+    private byte[] _buffer = [];
+    private long _bufferAt;
+    private int _buffered;
+    private int _written;
+    private long _sealedAt;
+
+    /// <summary>A block that exists on the disk, or is about to.</summary>
+    public FileBlock(FileStore store, IStoreFolder folder, BlockHeader header, IStoreFile? file, long length)
+        : base(header.First)
+    {
+        _store = store;
+        _folder = folder;
+        _file = file;
+        Header = header;
+        _bufferAt = length;
+    }
+
+    /// <summary>What its file begins with.</summary>
+    public BlockHeader Header { get; }
+
+    /// <summary>Where records lie that are no messages.</summary>
+    public List<int> Controls { get; } = [];
+
+    /// <summary>Bytes of those records.</summary>
+    public long ControlBytes { get; set; }
+
+    /// <summary>Slots whose message has a time to live, and when it ends (nanoseconds since 1970).</summary>
+    public List<(int Slot, long At)> Expiries { get; } = [];
+
+    /// <summary>Whether no more records come.</summary>
+    public bool IsSealed { get; private set; }
+
+    /// <summary>When its index was used last, by the store's clock.</summary>
+    public long UsedAt { get; private set; }
+
+    /// <summary>Whether the index was asked for since the block was sealed: somebody reads it.</summary>
+    public bool IsRead => UsedAt > _sealedAt;
+
+    /// <summary>Whether the index is in memory.</summary>
+    public bool IsLoaded => _index is not null;
+
+    /// <inheritdoc/>
+    public override long DataBytes => _bufferAt + _buffered;
+
+    /// <inheritdoc/>
+    public override long KeptBytes => LiveBytes + ControlBytes + BlockHeader.Bytes;
+
+    /// <summary>Bytes of records of messages that were removed.</summary>
+    public long GarbageBytes => DataBytes - BlockHeader.Bytes - LiveBytes - ControlBytes;
+
+    /// <summary>Bytes that are not on their way to the disk yet.</summary>
+    public int UnwrittenBytes => _buffered - _written;
+
+    /// <inheritdoc/>
+    public override BlockIndex Index
+    {
+        get
+        {
+            UsedAt = _store.Clock;
+            return _index ?? _store.LoadIndex(this);
+        }
+    }
+
+    /// <summary>The file; opened when needed.</summary>
+    public IStoreFile File => _file ??= OpenFile();
+
+    /// <summary>Whether the disk lets the file be read only.</summary>
+    public bool IsReadOnly { get; private set; }
+
+    /// <inheritdoc/>
+    public override bool Fits(int length) => !IsSealed && (Slots == 0 || DataBytes + length <= _store.BlockBytes);
+
+    /// <inheritdoc/>
+    public override StoreStatus TryRead(int slot, out ReadOnlySpan<byte> record)
+    {
+        var index = Index;
+        var position = index.Positions[slot];
+        var length = index.LengthOf(slot);
+        if (position < 0)
+        {
+            // An index that was made again from damaged records.
+            _store.Unreadable.Add($"Block {Header.Number:x8}: the record of message {First + (ulong)slot} is gone");
+            record = default;
+            return StoreStatus.Damaged;
+        }
+
+        if (position >= _bufferAt)
+        {
+            record = _buffer.AsSpan((int)(position - _bufferAt), length);
+            return StoreStatus.Ok;
+        }
+
+        try
+        {
+            record = _store.Cache.Read(this, position, length);
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            _store.Unreadable.Add($"Block {Header.Number:x8} at {position}: {e.Message}");
+            record = default;
+            return StoreStatus.Damaged;
+        }
+
+        if (Record.IsIntact(record, Header.Salt) && Record.IsMessage(record))
+        {
+            return StoreStatus.Ok;
+        }
+
+        _store.Unreadable.Add($"Block {Header.Number:x8} at {position}: the record of message {First + (ulong)slot} is damaged");
+        return StoreStatus.Damaged;
+    }
+
+    /// <inheritdoc/>
+    public override void NoteExpiry(int slot, long at) => Expiries.Add((slot, at));
+
+    /// <summary>Reads bytes that are on the disk, as if the block were not compressed.</summary>
+    public int ReadBytes(long position, Span<byte> target)
+    {
+        if (Header.Compressed)
+        {
+            _frames ??= BlockFrames.Read(File);
+            return _frames.Read(File, position, target);
+        }
+
+        return File.Read(position, target);
+    }
+
+    /// <summary>The whole block, as if it were not compressed, without what is not written yet.</summary>
+    public byte[] ReadAll()
+    {
+        var bytes = GC.AllocateUninitializedArray<byte>((int)FindLength());
+        var read = ReadAll(bytes.AsSpan());
+        return read == bytes.Length ? bytes : bytes[..read];
+    }
+
+    /// <summary>The same in a buffer that grows as needed.</summary>
+    /// <returns>Part of the buffer.</returns>
+    public Span<byte> ReadAll(NativeArray<byte> buffer)
+    {
+        var length = (int)FindLength();
+        buffer.Reserve(length);
+        var bytes = buffer.Slice(0, length);
+        return bytes[..ReadAll(bytes)];
+    }
+
+    /// <inheritdoc/>
+    public override bool TryReserve(int length, out int position, out Span<byte> target)
+    {
+        if (_buffered + length > _buffer.Length && !TryMakeRoom(length))
+        {
+            position = 0;
+            target = default;
+            return false;
+        }
+
+        position = (int)(_bufferAt + _buffered);
+        target = _buffer.AsSpan(_buffered, length);
+        _buffered += length;
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override bool TryErase(int slot)
+    {
+        var index = Index;
+        var (position, length) = (index.Positions[slot], index.LengthOf(slot));
+        if (Header.Compressed)
+        {
+            // Frames cannot be overwritten in place: the next commit writes the block anew, without the message.
+            _store.House.Rewrite(this);
+            return true;
+        }
+
+        // The removal is on the disk before the content is overwritten: in between, a crash shows a message that is gone, and
+        // never one that is there and empty.
+        if (!_store.House.TryWriteRemoval(First + (ulong)slot) || !_store.TryFlush())
+        {
+            return false;
+        }
+
+        _store.Committed.Mark();
+        var status = TryRead(slot, out var record);
+        var erased = new byte[length];
+        if (status == StoreStatus.Ok)
+        {
+            record.CopyTo(erased);
+            erased.AsSpan(Record.HeaderBytes).Clear();
+            var header = Record.ReadHeader(record);
+            Record.Write(erased, header with { Kind = RecordKind.Erased }, new byte[header.SubjectLength], new byte[header.HeadersLength], new byte[length - Record.HeaderBytes - header.SubjectLength - header.HeadersLength]);
+            Record.Seal(erased, Header.Salt);
+        }
+
+        return _store.TryWrite("erase", () =>
+        {
+            if (_store.Options.Durability != StoreDurability.PageCache)
+            {
+                _store.Files.Dirty.Sync();
+            }
+
+            File.Write(position, erased);
+            File.Sync();
+            if (position >= _bufferAt)
+            {
+                erased.CopyTo(_buffer, position - _bufferAt);
+            }
+
+            _store.Cache.Forget(this);
+        });
+    }
+
+    /// <summary>Writes what is buffered: one write. Throws what the disk throws.</summary>
+    public void Flush()
+    {
+        if (_buffered > _written)
+        {
+            File.Write(_bufferAt + _written, _buffer.AsSpan(_written, _buffered - _written));
+            _written = _buffered;
+        }
+    }
+
+    /// <summary>Returns when the disk has what was written. Any thread.</summary>
+    public void Sync() => File.Sync();
+
+    /// <summary>Continues after <paramref name="length"/> bytes that are on the disk.</summary>
+    public void Resume(long length) => _bufferAt = length;
+
+    /// <summary>Ends the block: its buffer goes, its index stays until memory is short.</summary>
+    public void Seal()
+    {
+        IsSealed = true;
+        _bufferAt += _buffered;
+        _buffered = 0;
+        _written = 0;
+        _buffer = [];
+        _index?.TrimExcess();
+        _sealedAt = _store.Clock;
+    }
+
+    /// <summary>Gives the buffer of an idle block back.</summary>
+    public void TrimBuffer()
+    {
+        if (_buffered == _written && _buffer.Length > 0)
+        {
+            _bufferAt += _buffered;
+            _buffered = 0;
+            _written = 0;
+            _buffer = [];
+        }
+    }
+
+    /// <summary>Takes an index over.</summary>
+    public void Attach(BlockIndex index)
+    {
+        _index = index;
+        UsedAt = _store.Clock;
+    }
+
+    /// <summary>Takes over what was found out about a block on the disk.</summary>
+    public void Restore(int slots, long lastTimestamp, RemovedSet? removed)
+    {
+        Slots = slots;
+        LastTimestamp = lastTimestamp;
+        if (removed is not null)
+        {
+            Removed.Load(removed.Words);
+        }
+    }
+
+    /// <summary>Gives the index of a full block back.</summary>
+    /// <returns>Bytes given back.</returns>
+    public long Unload()
+    {
+        var bytes = _index?.Bytes ?? 0;
+        _index?.Dispose();
+        _index = null;
+        return bytes;
+    }
+
+    /// <summary>Cuts the file and the slots.</summary>
+    public void Cut(long length, int slots)
+    {
+        Flush();
+        File.SetLength(length);
+        TruncateSlots(slots);
+        Controls.RemoveAll(position => position >= length);
+        Expiries.RemoveAll(expiry => expiry.Slot >= slots);
+        _bufferAt = length;
+        _buffered = 0;
+        _written = 0;
+        _store.Cache.Forget(this);
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            if (_file is { } file) _store.Files.Close(file);
+            _file = null;
+            _frames = null;
+            Unload();
+            _buffer = [];
+        }
+    }
+
+    private long FindLength()
+    {
+        if (!Header.Compressed)
+        {
+            return File.Length;
+        }
+
+        _frames = BlockFrames.Read(File);
+        return _frames.LogicalLength;
+    }
+
+    private int ReadAll(Span<byte> target)
+    {
+        var read = ReadBytes(0, target);
+        if (Header.Compressed)
+        {
+            Header.Write(target);
+        }
+
+        return read;
+    }
+
+    private IStoreFile OpenFile()
+    {
+        var name = BlockNames.Block(Header.Number);
+        try
+        {
+            return _folder.Open(name, writable: true);
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e) && DiskErrors.ToFault(name, e).Kind == StoreFaultKind.ReadOnlyDisk)
+        {
+            IsReadOnly = true;
+            return _folder.Open(name, writable: false);
+        }
+    }
+
+    /// <summary>Writes what must go, then makes room in the buffer.</summary>
+    private bool TryMakeRoom(int length)
+    {
+        var wanted = _buffered - _written + length;
+        if (wanted > MaxBufferBytes && UnwrittenBytes > 0)
+        {
+            // In mid-batch: acknowledgements leave only after Commit, so writing earlier is safe.
+            if (!_store.TryFlush())
+            {
+                return false;
+            }
+
+            wanted = length;
+        }
+
+        // Keep what is not written; drop what readers may still ask the page cache for.
+        var size = Math.Max(_buffer.Length, MinBufferBytes);
+        while (size < wanted || (size < MaxBufferBytes && UnwrittenBytes * 2 > size))
+        {
+            size *= 2;
+        }
+
+        var next = size > _buffer.Length ? GC.AllocateUninitializedArray<byte>(size) : _buffer;
+        BulkCopy.Copy(_buffer.AsSpan(_written, _buffered - _written), next);
+        _buffer = next;
+        _bufferAt += _written;
+        _buffered -= _written;
+        _written = 0;
+        return true;
+    }
+}

@@ -1,0 +1,499 @@
+// Hot path: stream engine -> MessageStore -> this -> FileBlock. Allocations: none.
+using Postrider.Storage.Blocks;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Files;
+using Postrider.Storage.Records;
+
+namespace Postrider.Storage;
+
+/// <summary>A store whose messages are an append-only log of blocks in a folder.</summary>
+/// <remarks>
+/// <para>One commit is one write. Removals are written as ranges with the commit; blocks without messages are deleted after it,
+/// sparse ones copied together. A torn or missing index is made again from the records; damage costs the records it hits.</para>
+/// <para>When the disk refuses, the store shows what is on the disk, becomes read-only and says why in
+/// <see cref="MessageStore.Fault"/>; <see cref="TryResume"/> tries again.</para>
+/// <para>Not thread-safe but for group flushes. Formats: <see cref="Record"/>, <see cref="BlockHeader"/>,
+/// <see cref="BlockIndexFile"/>, <see cref="BlockFrames"/>, <see cref="StoreSnapshot"/>.</para>
+/// </remarks>
+internal sealed class FileStore : MessageStore
+{
+    private readonly FileStoreOptions _options;
+    private volatile StoreFault? _syncFault;
+    private long _commit;
+    private long _lastGood;
+    private long _durable;
+    private bool _recovering;
+
+    private FileStore(IStoreFolder folder, FileStoreOptions options)
+        : base((ulong)options.Random.NextInt64())
+    {
+        Folder = folder;
+        _options = options;
+        Unreadable = new UnreadablePlaces(options.Unreadable);
+        Files = new BlockFiles(this, folder, options);
+        House = new BlockHousekeeping(this);
+        Indexes = new BlockIndexes(this);
+        Committed = new CommitPoint(this);
+    }
+
+    /// <summary>Called with a commit's number when it and all before it are on the disk, or with the fault that forbids it.
+    /// From the committer's thread; only for <see cref="StoreDurability.GroupSync"/>.</summary>
+    public Action<long, StoreFault?>? Durable { get; set; }
+
+    /// <summary>The highest commit that keeps the store's promise.</summary>
+    public long DurableCommit => Interlocked.Read(ref _durable);
+
+    /// <summary>What opening found.</summary>
+    public RecoveryReport Recovery { get; private set; } = new();
+
+    /// <summary>Places that could not be read since the store was made.</summary>
+    public UnreadablePlaces Unreadable { get; }
+
+    /// <summary>Bytes of the blocks on the disk, removed messages included.</summary>
+    public long DiskBytes => Blocks.DataBytes;
+
+    /// <inheritdoc/>
+    public override bool IsTidy => !House.HasEmptied;
+
+    /// <inheritdoc/>
+    public override ulong CommittedSequence => Committed.MustCut ? Math.Min(LastSequence, Committed.Sequence) : LastSequence;
+
+    internal IStoreFolder Folder { get; }
+
+    /// <summary>Where the last commit ended.</summary>
+    internal CommitPoint Committed { get; }
+
+    internal ReadCache Cache { get; } = new();
+
+    internal int BlockBytes => _options.BlockBytes;
+
+    internal FileStoreOptions Options => _options;
+
+    /// <summary>The number of the last commit.</summary>
+    internal long LastCommit => _commit;
+
+    /// <summary>The files of its blocks.</summary>
+    internal BlockFiles Files { get; }
+
+    /// <summary>The indexes of its full blocks.</summary>
+    internal BlockIndexes Indexes { get; }
+
+    /// <summary>What is to be written down, deleted and rewritten with the next commit.</summary>
+    internal BlockHousekeeping House { get; }
+
+    /// <summary>Ticks with every index that is loaded and every block that is full: the age of indexes is counted in it.</summary>
+    internal long Clock { get; private set; }
+
+    private FileBlock Active => (FileBlock)Blocks.Active;
+
+    /// <summary>Opens the store in a folder, or begins one.</summary>
+    /// <exception cref="StoreException">The folder cannot be read.</exception>
+    public static FileStore Open(IStoreFolder folder, FileStoreOptions? options = null)
+    {
+        var store = new FileStore(folder, options ?? new FileStoreOptions());
+        try
+        {
+            folder.Ensure();
+            store.Recover();
+            return store;
+        }
+        catch (Exception e)
+        {
+            store.Dispose(true);
+            if (e is not StoreException && DiskErrors.IsDiskError(e))
+            {
+                var fault = DiskErrors.ToFault($"Cannot open the store in {folder.Path}", e);
+                throw new StoreException(fault.Kind, fault.Message, e);
+            }
+
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override long ReportedBytes(int subjectBytes, int headerBytes, int payloadBytes)
+        => 30L + subjectBytes + payloadBytes + (headerBytes > 0 ? 4 + headerBytes : 0);
+
+    /// <inheritdoc/>
+    public override StoreStatus Commit(out long commit)
+    {
+        commit = _lastGood;
+        if (Fault is null && _syncFault is { } lost) GoBack(lost);
+        if (Fault is not null || !House.TryWriteRemovals())
+        {
+            return StoreStatus.ReadOnly;
+        }
+
+        // A commit of nothing is the one before: what waits for it waits for that one, and costs no flush.
+        if (Active.UnwrittenBytes > 0)
+        {
+            _commit++;
+            if (!TryFlush() || !TryKeepPromise(_commit)) return StoreStatus.ReadOnly;
+            commit = _lastGood = _commit;
+        }
+
+        Committed.Mark();
+        if (House.HasWork)
+        {
+            // What was removed is gone, also when the disk refuses to tidy up.
+            Observer?.OnCommitted();
+            TryWrite("tidy up", House.Run);
+        }
+
+        Relax();
+        return StoreStatus.Ok;
+    }
+
+    /// <summary>Flushes what was committed to the disk, for the interval between flushes of
+    /// <see cref="StoreDurability.PageCache"/> and for a clean end.</summary>
+    public bool TrySync()
+    {
+        try
+        {
+            var commit = Files.Dirty.Sync();
+            Files.ThrowIfRemoved();
+            Interlocked.Exchange(ref _durable, commit);
+            return true;
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            // After a failed flush nobody knows what the disk has: reading goes on, promising does not.
+            Fault = DiskErrors.ToFault($"Cannot flush {Folder.Path}", e);
+            return false;
+        }
+    }
+
+    /// <summary>Tries to leave the read-only state: opens the store again and writes a record.</summary>
+    public bool TryResume()
+    {
+        if (Fault is null) return true;
+
+        // What was written before is flushed first: reopened files are not known to need it.
+        var fault = Fault;
+        (Fault, _syncFault) = (null, null);
+        if (!Committed.TryCut())
+        {
+            Fault = fault;
+            return false;
+        }
+
+        return TrySync() && TryReadAgain()
+            && House.TryWriteControl(RecordKind.Removal, LastSequence, default) && Commit() == StoreStatus.Ok && TrySync();
+    }
+
+    /// <inheritdoc/>
+    public override StoreStatus Truncate(ulong last)
+    {
+        if (last >= LastSequence) return last == LastSequence ? StoreStatus.Ok : StoreStatus.BeyondEnd;
+        if (Fault is not null || Commit() != StoreStatus.Ok) return StoreStatus.ReadOnly;
+
+        var isDone = BlockRewriter.Truncate(this, last);
+        if (isDone) Files.Newest = BlockNames.Block(Active.Header.Number);
+        return isDone ? StoreStatus.Ok : StoreStatus.ReadOnly;
+    }
+
+    /// <summary>Writes the state down so that the next opening need not read the blocks. Also done by Dispose.</summary>
+    public bool TryWriteSnapshot()
+        => Fault is null && House.TrySettle() && TryWrite("write the snapshot", () => StoreSnapshot.Write(this));
+
+    /// <summary>Finds out whether the newest block is still in its folder. What is written to a file that was removed is nowhere.</summary>
+    /// <returns>False when it is not: the store is read-only.</returns>
+    public bool CheckFolder()
+    {
+        Fault ??= Files.FindRemoved();
+        return Fault is not { Kind: StoreFaultKind.Removed };
+    }
+
+    /// <summary>Gives back what an idle store does not need: buffers, windows, indexes.</summary>
+    public void Trim()
+    {
+        Cache.Trim();
+        foreach (var block in Blocks.Span)
+        {
+            var file = (FileBlock)block;
+            file.TrimBuffer();
+            Indexes.Unload(file);
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override long ReportedBytes(int lengthAndFlag)
+        => (lengthAndFlag & int.MaxValue) - Record.HeaderBytes + 30 + (lengthAndFlag < 0 ? 4 : 0);
+
+    /// <summary>Flushes while others use the store: for the group, from the committer's thread, and now and then. What fails is known at
+    /// the next commit.</summary>
+    internal void SyncBeside()
+    {
+        var commit = Interlocked.Read(ref _commit);
+        try
+        {
+            commit = Files.Dirty.Sync();
+            Files.ThrowIfRemoved();
+            if (_syncFault is null) Interlocked.Exchange(ref _durable, commit);
+            Durable?.Invoke(commit, _syncFault);
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            _syncFault = DiskErrors.ToFault($"Cannot flush {Folder.Path}", e);
+            Durable?.Invoke(commit, _syncFault);
+        }
+    }
+
+    /// <summary>Writes the newest block's buffer.</summary>
+    internal bool TryFlush()
+    {
+        var active = Active;
+        if (active.UnwrittenBytes == 0) return true;
+
+        try
+        {
+            active.Flush();
+            Files.Dirty.Add(active.File, _commit);
+            return true;
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            Fail("write", e);
+            return false;
+        }
+    }
+
+    /// <summary>Does something to the disk; a refusal makes the store read-only.</summary>
+    internal bool TryWrite(string doing, Action action)
+    {
+        try
+        {
+            action();
+            return true;
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e) && !_recovering)
+        {
+            Fail(doing, e);
+            return false;
+        }
+    }
+
+    /// <summary>Reads the index of a full block again.</summary>
+    internal BlockIndex LoadIndex(FileBlock block)
+    {
+        Clock++;
+        return Indexes.Load(block);
+    }
+
+    /// <inheritdoc/>
+    protected internal override void Relax()
+    {
+        if (!_recovering)
+        {
+            Indexes.Relax();
+        }
+    }
+
+    /// <inheritdoc/>
+    protected internal override void Release(Block block) => Indexes.Unload((FileBlock)block);
+
+    /// <summary>The block that takes a record of that length, begun when needed.</summary>
+    internal bool TryGetRoom(int length, out FileBlock block)
+    {
+        Block active = Active;
+        var done = active.Fits(length) || TryRoll(out active);
+        block = (FileBlock)active;
+        return done;
+    }
+
+    /// <summary>Forgets everything that is in memory.</summary>
+    internal void Forget()
+    {
+        foreach (var block in Blocks.Span)
+        {
+            var file = (FileBlock)block;
+            _options.Memory.Add(file.IsSealed && file.IsLoaded ? -file.Index.Bytes : 0);
+            Cache.Forget(file);
+            file.Dispose();
+        }
+
+        Blocks.Clear();
+        ReplaceSubjects();
+        Expiries.Clear();
+        House.Clear();
+        Messages = 0;
+        Bytes = 0;
+        FirstSequence = _options.FirstSequence;
+        LastSequence = _options.FirstSequence - 1;
+        LastTimestamp = 0;
+        HeadMoved();
+    }
+
+    /// <summary>Records that the disk refuses writing, found while opening.</summary>
+    internal void BecomeReadOnly(string doing, Exception e) => Fault ??= DiskErrors.ToFault($"Cannot {doing} in {Folder.Path}", e);
+
+    /// <summary>A file that was closed could not be flushed: no commit that waits for a flush is on the disk for certain.</summary>
+    internal void FlushFailed(Exception e) => Fault ??= _syncFault = DiskErrors.ToFault($"Cannot flush {Folder.Path}", e);
+
+    /// <inheritdoc/>
+    protected override void Seal(Span<byte> record) => Record.Seal(record, Files.Salt);
+
+    /// <inheritdoc/>
+    protected override bool TryRoll(out Block block)
+    {
+        FileBlock? next = null;
+        var done = TryWrite("begin a block", () =>
+        {
+            var full = Active;
+            Files.Seal(full);
+            next = Files.Create(NextSequence);
+            if (full.Messages == 0)
+            {
+                Blocks.Remove(full);
+                House.Emptied(full);
+            }
+
+            Blocks.Add(next);
+            Clock++;
+            Files.UnloadUnread();
+        });
+        block = next!;
+        return done;
+    }
+
+    /// <inheritdoc/>
+    protected override void ResetBlocks(ulong first)
+        => TryWrite("purge", () =>
+        {
+            var next = Files.Create(first);
+            // The newest may be written in part: it goes first.
+            var old = Blocks.Span.ToArray().Cast<FileBlock>().Reverse().Concat(House.TakeEmptied()).ToList();
+            House.Clear();
+            Blocks.Clear();
+            Blocks.Add(next);
+            House.TryWriteControl(RecordKind.Head, first, default);
+
+            // The new head must be there before the old messages go: in between, a crash shows one or the other.
+            next.Flush();
+            if (_options.Durability != StoreDurability.PageCache)
+            {
+                Files.Dirty.Sync();
+            }
+
+            // From here on the old messages are gone, whatever fails: a disk that refuses to delete their files refuses no purge.
+            Committed.Mark();
+
+            // They are deleted with the next commit. What they say of removals is about messages that go too.
+            foreach (var block in old)
+            {
+                block.ControlBytes = 0;
+                House.Emptied(block);
+            }
+        });
+
+    /// <inheritdoc/>
+    protected override void OnBlockEmptied(Block block) => House.Emptied((FileBlock)block);
+
+    /// <inheritdoc/>
+    protected override void OnBlockSparse(Block block)
+    {
+        if (!_recovering)
+        {
+            House.Rewrite((FileBlock)block);
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void NoteRemoved(ulong first, ulong last)
+    {
+        if (!_recovering)
+        {
+            House.Removed(first, last);
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && Blocks.Count > 0)
+        {
+            if (Fault is null)
+            {
+                TryWriteSnapshot();
+                TrySync();
+            }
+
+            Fault = new StoreFault(StoreFaultKind.Closed, $"The store in {Folder.Path} was closed.");
+            Forget();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    /// <summary>Makes a commit that was written as safe as was promised, or asks for it.</summary>
+    private bool TryKeepPromise(long commit)
+    {
+        switch (_options.Durability)
+        {
+            case StoreDurability.PageCache:
+                Interlocked.Exchange(ref _durable, commit);
+                return true;
+            case StoreDurability.GroupSync:
+                _options.Committer!.Request(this);
+                return true;
+            default:
+                if (TrySync()) return true;
+                GoBack(Fault!);
+                return false;
+        }
+    }
+
+    private void Recover()
+    {
+        _recovering = true;
+        try
+        {
+            Recovery = new RecoveryReport();
+            Forget();
+            StoreRecovery.Run(this, Recovery);
+            if (!Committed.MustCut) Committed.Mark();
+            Files.Newest = BlockNames.Block(Active.Header.Number);
+        }
+        finally
+        {
+            _recovering = false;
+        }
+
+        Relax();
+    }
+
+    // With its folder gone the store is read-only for another reason than the one at hand.
+    private void Fail(string doing, Exception e)
+        => GoBack(CheckFolder() ? DiskErrors.ToFault($"Cannot {doing} in {Folder.Path}", e) : Fault!);
+
+    /// <summary>The disk refused: show what was committed, promise nothing more.</summary>
+    private void GoBack(StoreFault fault)
+    {
+        var last = LastSequence;
+        if (fault.Kind != StoreFaultKind.Removed)
+        {
+            // Without its folder there is nothing to read, and nothing is to be begun in its place.
+            Committed.TryCut();
+            Fault = fault;
+            TryReadAgain();
+        }
+
+        Fault = fault;
+        Observer?.OnRolledBack(last, Committed.Sequence);
+    }
+
+    private bool TryReadAgain()
+    {
+        try
+        {
+            Recover();
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            Unreadable.Add($"Cannot read {Folder.Path} again: {e.Message}");
+            BecomeReadOnly("reopen", e);
+        }
+
+        return Fault is null;
+    }
+}

@@ -1,0 +1,99 @@
+namespace Postrider.Storage.Files;
+
+/// <summary>What was written and is not known to be on the disk.</summary>
+/// <remarks>Thread-safe. <c>_syncing</c> is held while files are flushed, so that none is closed under the flush;
+/// <c>_gate</c> guards the list and is held for a few instructions. Order: _syncing, then _gate.</remarks>
+internal sealed class DirtyFiles(IStoreFolder folder)
+{
+    private readonly Lock _syncing = new();
+    private readonly Lock _gate = new();
+    private readonly List<IStoreFile> _files = [];
+    private readonly List<IStoreFile> _flushing = [];
+    private bool _entries;
+    private long _written;
+
+    /// <summary>A file was written as part of a commit.</summary>
+    public void Add(IStoreFile file, long commit)
+    {
+        lock (_gate)
+        {
+            _written = commit;
+            // Nearly always the newest block again, however many others wait for the next flush.
+            if (_files.Count == 0 || (!ReferenceEquals(_files[^1], file) && !_files.Contains(file)))
+            {
+                _files.Add(file);
+            }
+        }
+    }
+
+    /// <summary>The folder's entries changed.</summary>
+    public void EntriesChanged()
+    {
+        lock (_gate)
+        {
+            _entries = true;
+        }
+    }
+
+    /// <summary>Flushes everything; throws what the disk throws.</summary>
+    /// <returns>The last commit that was written before it began.</returns>
+    public long Sync()
+    {
+        lock (_syncing)
+        {
+            bool entries;
+            long commit;
+            lock (_gate)
+            {
+                _flushing.AddRange(_files);
+                _files.Clear();
+                (entries, _entries) = (_entries, false);
+                commit = _written;
+            }
+
+            try
+            {
+                foreach (var file in _flushing)
+                {
+                    file.Sync();
+                }
+
+                if (entries)
+                {
+                    folder.Sync();
+                }
+            }
+            finally
+            {
+                _flushing.Clear();
+            }
+
+            return commit;
+        }
+    }
+
+    /// <summary>Closes a file: flushed when it is dirty and kept, forgotten when it is going to be deleted.</summary>
+    public void Close(IStoreFile file, bool keep)
+    {
+        lock (_syncing)
+        {
+            bool dirty;
+            lock (_gate)
+            {
+                dirty = _files.Remove(file);
+            }
+
+            try
+            {
+                if (dirty && keep)
+                {
+                    file.Sync();
+                }
+            }
+            finally
+            {
+                file.Dispose();
+            }
+        }
+    }
+}

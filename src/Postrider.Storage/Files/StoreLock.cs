@@ -1,0 +1,49 @@
+using Postrider.Storage.Faults;
+
+namespace Postrider.Storage.Files;
+
+/// <summary>A server's claim on the folder of its streams: two that wrote the same blocks would destroy both's.</summary>
+/// <remarks>It is the system's lock on a file in the folder, so it ends with its process, however that ends; the file stays.
+/// On a file system without locks there is none. Not thread-safe.</remarks>
+internal sealed class StoreLock : IDisposable
+{
+    /// <summary>The file that is locked.</summary>
+    public const string FileName = "server.lock";
+
+    // What the runtime says of a file that somebody has: EAGAIN of Linux, that of macOS, a sharing violation of Windows.
+    private const int TakenLinux = 11;
+    private const int TakenMac = 35;
+    private const int TakenWindows = unchecked((int)0x80070020);
+
+    private readonly FileStream? _file;
+
+    private StoreLock(FileStream? file, string? problem) => (_file, Problem) = (file, problem);
+
+    /// <summary>Why the folder could be neither locked nor written, such as a disk that is read-only or full; null if it is locked.</summary>
+    public string? Problem { get; }
+
+    /// <summary>Claims a folder, and creates it if it is absent.</summary>
+    /// <param name="folder">Its path.</param>
+    /// <exception cref="IOException">Another server has it, or it cannot be created.</exception>
+    /// <exception cref="UnauthorizedAccessException">It cannot be created.</exception>
+    public static StoreLock Take(string folder)
+    {
+        Directory.CreateDirectory(folder);
+        try
+        {
+            return new StoreLock(new FileStream(Path.Combine(folder, FileName), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None), null);
+        }
+        catch (IOException error) when (error.HResult is TakenLinux or TakenMac or TakenWindows)
+        {
+            throw new IOException("another server uses this folder. Stop that one, or give this one a folder of its own.", error);
+        }
+        catch (Exception error) when (DiskErrors.IsDiskError(error))
+        {
+            // What there is can still be read.
+            return new StoreLock(null, error.Message);
+        }
+    }
+
+    /// <summary>Gives the folder back.</summary>
+    public void Dispose() => _file?.Dispose();
+}

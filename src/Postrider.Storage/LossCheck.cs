@@ -1,0 +1,81 @@
+using Postrider.Storage.Blocks;
+using Postrider.Storage.Faults;
+
+namespace Postrider.Storage;
+
+/// <summary>Compares what opening a store found with what its snapshot and its indexes know, so that what is lost is named, sequences are
+/// never given away twice and deleted messages stay deleted.</summary>
+/// <remarks>Not thread-safe: no state.</remarks>
+internal static class LossCheck
+{
+    /// <summary>Ends the name of a block in which nothing could be read: it is kept for people.</summary>
+    public const string DamagedEnding = ".damaged";
+
+    /// <summary>Collects what is known, before the blocks are read.</summary>
+    public static ExpectedMessages Collect(FileStore store, IReadOnlyList<string> names, List<(BlockHeader Header, long Length)> headers, SnapshotContents? snapshot, RecoveryReport report)
+    {
+        var expected = new ExpectedMessages();
+        if (snapshot is not null && snapshot.Salt == store.Files.Salt) expected.Add(snapshot, headers);
+        else if (snapshot is not null) report.Notes.Add("The snapshot is of another store, it is not used.");
+        foreach (var name in names)
+        {
+            if (!BlockNames.TryParseIndex(name, out var number)) continue;
+            var isMissing = !headers.Exists(found => found.Header.Number == number);
+            if ((isMissing || headers[^1].Header.Number == number) && BlockIndexFile.TryRead(store.Folder, number, null, store.Files.Salt, -1, out var index))
+                expected.Add(number, index, isMissing);
+        }
+
+        if (store.Options.MustExist && headers.Count == 0)
+            report.Damaged.Add(new DamagedRange(0, 0, 0, 0, 0, "no block is there: everything that was stored"));
+        store.Files.NextNumber = Math.Max(store.Files.NextNumber, expected.LastBlock + 1);
+        return expected;
+    }
+
+    /// <summary>Names what is lost, when the blocks are read, and makes the store continue behind it.</summary>
+    public static void Finish(FileStore store, RecoveryReport report)
+    {
+        var expected = report.Expected;
+        expected.FindLost(store, report);
+        var isDamaged = report.TornBytes > 0 || report.Damaged.Count > 0 || store.LastSequence < expected.LastSequence;
+        if (isDamaged && expected.RemoveDeleted(store) is > 0 and var again)
+            report.Notes.Add($"Removed {again} messages that the snapshot knows to be deleted.");
+        SetAside(store, report);
+        store.LastTimestamp = Math.Max(store.LastTimestamp, expected.LastTimestamp);
+        if (store.LastSequence >= expected.LastSequence) return;
+        report.Notes.Add($"The blocks end at sequence {store.LastSequence}, the store was at {expected.LastSequence}: it continues there.");
+        if (store.Blocks.Count > 0)
+        {
+            store.House.Removed(store.LastSequence + 1, expected.LastSequence);
+            store.CoverGap(expected.LastSequence);
+            return;
+        }
+
+        store.LastSequence = expected.LastSequence;
+        store.FirstSequence = expected.LastSequence + 1;
+    }
+
+    // A block without any message is deleted with the next commit: not when damage is why it has none.
+    private static void SetAside(FileStore store, RecoveryReport report)
+    {
+        foreach (var block in store.Blocks.Span.ToArray().OfType<FileBlock>().Where(static block => block.IsSealed && block.Messages == 0))
+        {
+            var number = block.Header.Number;
+            if (!report.Damaged.Exists(range => range.Block == number && range.Length > 0)) continue;
+            try
+            {
+                store.Folder.Rename(BlockNames.Block(number), BlockNames.Block(number) + DamagedEnding);
+                store.Folder.Delete(BlockNames.Index(number));
+            }
+            catch (Exception e) when (DiskErrors.IsDiskError(e))
+            {
+                store.BecomeReadOnly("set a damaged block aside", e);
+                return;
+            }
+
+            report.Notes.Add($"Block {number:x8}: nothing in it can be read, it is kept as {BlockNames.Block(number)}{DamagedEnding}.");
+            store.Blocks.Remove(block);
+            store.Options.Memory.Add(block.IsLoaded ? -block.Index.Bytes : 0);
+            block.Dispose();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+using Postrider.Storage.Faults;
+using Postrider.Storage.Records;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Storage;
+
+/// <summary>The removal of messages that match, in steps, so that the caller can let others at the store in between.</summary>
+/// <remarks>What is stored after it began stays. Source: nats-server, stream purge request (keep counts over all subjects of the
+/// filter; with a sequence and no filter it is ignored). Not thread-safe, like its store.</remarks>
+internal struct StorePurge
+{
+    // Looked at in one step: a millisecond or two where few match.
+    private const ulong LookedAtPerStep = 50_000;
+
+    private readonly MessageStore _store;
+    private readonly SubjectFilter _filter;
+    private readonly RemoveReason _reason;
+    private readonly bool _isWhole;
+    private readonly ulong _before;
+    private readonly long _most;
+    private ulong _at;
+
+    /// <summary>Begins to remove.</summary>
+    /// <param name="store">The store.</param>
+    /// <param name="filter">Which subjects.</param>
+    /// <param name="before">Only sequences below it; 0 = all; 1 = none.</param>
+    /// <param name="keep">As many of the newest matching messages stay.</param>
+    /// <param name="reason">Why.</param>
+    public StorePurge(MessageStore store, SubjectFilter filter, ulong before, long keep, RemoveReason reason = RemoveReason.Purged)
+    {
+        _store = store;
+        _filter = filter;
+        _reason = reason;
+        _isWhole = filter.IsAll && before != 1 && (before > 1 || keep == 0);
+        _before = before == 0 && !_isWhole ? SequenceMath.Add(store.LastSequence, 1) : before;
+        _most = keep > 0 && !_isWhole ? store.Queries.CountFrom(filter, 0) - keep : long.MaxValue;
+        _at = store.FirstSequence;
+    }
+
+    /// <summary>Messages removed so far.</summary>
+    public long Purged { get; private set; }
+
+    /// <summary>Removes the next messages.</summary>
+    /// <param name="limit">So many at most; everything at once where whole blocks go.</param>
+    /// <returns>Whether more are left.</returns>
+    public bool Step(int limit)
+    {
+        if (_isWhole && (_before == 0 || _before > _store.LastSequence))
+        {
+            Purged += _before == 0 ? _store.PurgeAll() : _store.FirstSequence > _before ? 0 : _store.PurgeAll(_before);
+            return false;
+        }
+
+        if (_store.Messages == 0)
+        {
+            return false;
+        }
+
+        var upTo = SequenceMath.Add(Math.Max(_at, _store.FirstSequence), LookedAtPerStep);
+        for (; limit > 0 && Purged < _most; limit--)
+        {
+            if (!_store.Queries.TryFindNext(_filter, _at, upTo, out var sequence))
+            {
+                _at = SequenceMath.Add(upTo, 1);
+                return _at < _before && _at <= _store.LastSequence;
+            }
+
+            if (sequence >= _before || _store.Remove(sequence, _reason) != StoreStatus.Ok)
+            {
+                return false;
+            }
+
+            Purged++;
+            _at = SequenceMath.Add(sequence, 1);
+        }
+
+        return Purged < _most;
+    }
+}

@@ -1,0 +1,156 @@
+using System.Runtime.CompilerServices;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Storage;
+
+/// <summary>What leaves a store and when: limits, age, time to live, purges.</summary>
+/// <remarks>Not thread-safe, like its store. Everything it removes is safe with the store's next commit.</remarks>
+internal sealed class StoreRetention(MessageStore store)
+{
+    private StoreLimits _limits;
+    private bool _isSuspended;
+
+    /// <summary>What is kept at most: enforced by each append, oldest first. Setting it enforces it at once.</summary>
+    public StoreLimits Limits
+    {
+        get => _limits;
+        set
+        {
+            _limits = value;
+            EnforceAll();
+        }
+    }
+
+    /// <summary>Whether any limit is set.</summary>
+    public bool HasLimits => !_isSuspended && _limits != default;
+
+    /// <summary>Whether appends leave the limits alone, while messages are stored that must all be there before one goes. Afterwards
+    /// <see cref="EnforceSubject(ReadOnlySpan{byte})"/> is called for each subject, then <see cref="EnforceTotals"/>.</summary>
+    public bool IsSuspended
+    {
+        get => _isSuspended;
+        set => _isSuspended = value;
+    }
+
+    /// <summary>Removes what messages of a subject pushed over the limit of the subject.</summary>
+    public void EnforceSubject(ReadOnlySpan<byte> subject)
+    {
+        if (_limits.MaxMessagesPerSubject > 0 && store.Fault is null && store.Subjects.TryFind(subject, out var id))
+        {
+            EnforceSubject(id);
+        }
+    }
+
+    /// <summary>Removes what is above the limits of the whole store, oldest first.</summary>
+    public void EnforceTotals()
+    {
+        while (store.Fault is null && IsAbove(_limits) && store.Remove(store.FirstSequence, RemoveReason.Limit) == StoreStatus.Ok)
+        {
+        }
+    }
+
+    /// <summary>Whether a message would exceed the limits, for streams that refuse new ones instead of dropping old ones.</summary>
+    public bool WouldExceed(int subjectBytes, int headerBytes, int payloadBytes)
+        => (_limits.MaxMessages > 0 && store.Messages >= _limits.MaxMessages)
+            || (_limits.MaxBytes > 0 && store.Bytes + store.ReportedBytes(subjectBytes, headerBytes, payloadBytes) > _limits.MaxBytes);
+
+    /// <summary>Removes messages that match.</summary>
+    /// <param name="filter">Which subjects.</param>
+    /// <param name="before">Only sequences below it; 0 = all; 1 = none.</param>
+    /// <param name="keep">As many of the newest matching messages stay.</param>
+    /// <param name="reason">Why.</param>
+    /// <returns>Messages removed.</returns>
+    public long Purge(SubjectFilter filter, ulong before, long keep, RemoveReason reason = RemoveReason.Purged)
+    {
+        var purge = new StorePurge(store, filter, before, keep, reason);
+        while (purge.Step(int.MaxValue))
+        {
+        }
+
+        return purge.Purged;
+    }
+
+    /// <summary>Removes the oldest messages above limits that are about to be set, at most <paramref name="limit"/> of them, so that
+    /// the caller can let others in between.</summary>
+    /// <returns>Whether more are left.</returns>
+    public bool Shrink(StoreLimits limits, int limit)
+    {
+        while (IsAbove(limits) && store.Remove(store.FirstSequence, RemoveReason.Limit) == StoreStatus.Ok)
+        {
+            if (--limit == 0)
+            {
+                return IsAbove(limits);
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Removes the messages older than <paramref name="timestamp"/> (nanoseconds since 1970), at most
+    /// <paramref name="limit"/> of them, so that the caller can let others in between.</summary>
+    public long RemoveOlderThan(long timestamp, int limit)
+    {
+        long removed = 0;
+        while (removed < limit && store.Messages > 0 && store.FirstTimestamp() < timestamp
+            && store.Remove(store.FirstSequence, RemoveReason.MaxAge) == StoreStatus.Ok)
+        {
+            removed++;
+        }
+
+        return removed;
+    }
+
+    /// <summary>Removes the messages whose time to live ended by <paramref name="now"/> (nanoseconds since 1970), at most
+    /// <paramref name="limit"/> of them.</summary>
+    public long RemoveExpired(long now, int limit)
+    {
+        long removed = 0;
+        while (removed < limit && store.Fault is null && store.Expiries.TryTake(now, out var sequence))
+        {
+            removed += store.Remove(sequence, RemoveReason.TimeToLive) == StoreStatus.Ok ? 1 : 0;
+        }
+
+        return removed;
+    }
+
+    /// <summary>Removes what an append pushed over a limit.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void EnforceAfterAppend(int id)
+    {
+        if (_limits.MaxMessagesPerSubject > 0)
+        {
+            EnforceSubject(id);
+        }
+
+        EnforceTotals();
+    }
+
+    /// <summary>Removes until the limits hold, starting from any state: after recovery and after a change of limits.</summary>
+    internal void EnforceAll()
+    {
+        if (_limits.MaxMessagesPerSubject > 0)
+        {
+            for (var id = 0; id < store.Subjects.IdLimit; id++)
+            {
+                if (store.Subjects.IsUsed(id))
+                {
+                    EnforceSubject(id);
+                }
+            }
+        }
+
+        EnforceTotals();
+    }
+
+    private void EnforceSubject(int id)
+    {
+        while (store.Subjects[id].Count > _limits.MaxMessagesPerSubject
+            && store.Remove(store.Queries.FirstOfSubject(id), RemoveReason.Limit) == StoreStatus.Ok)
+        {
+        }
+    }
+
+    private bool IsAbove(StoreLimits limits)
+        => (limits.MaxMessages > 0 && store.Messages > limits.MaxMessages) || (limits.MaxBytes > 0 && store.Bytes > limits.MaxBytes && store.Messages > 0);
+}
