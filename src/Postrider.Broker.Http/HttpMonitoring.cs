@@ -8,7 +8,7 @@ namespace Postrider.Broker.Http;
 /// <example><code>
 /// var monitoring = new HttpMonitoring();
 /// var options = new BrokerOptions { Port = -1, Monitoring = new() { Port = -1 } };
-/// await using var broker = await Broker.StartAsync(options, [monitoring]);
+/// await using var broker = await NatsBroker.StartAsync(options, [monitoring]);
 /// Console.WriteLine($"http://{monitoring.EndPoint}/varz");
 /// </code></example>
 public sealed class HttpMonitoring : IBrokerCompanion

@@ -49,6 +49,7 @@ internal sealed class MetricsPage(IBrokerState state, BrokerMonitor monitor)
         Add(text, "postrider_jetstream_index_bytes", "gauge", "Memory for the indexes of full blocks.", streams.IndexBytes);
         Add(text, "postrider_jetstream_index_bytes_max", "gauge", "The budget for it; what is above is given back and read again.", streams.MaxIndexBytes);
         Add(text, "postrider_jetstream_read_only_streams", "gauge", "Streams that the disk made read-only.", streams.ReadOnlyStreams);
+        Add(text, "postrider_jetstream_losses", "gauge", "Losses found since the start in streams and consumers that are served.", streams.Losses);
         Add(text, "postrider_jetstream_not_recovered", "gauge", "Streams and consumers whose files cannot be read.", streams.NotRecovered);
     }
 

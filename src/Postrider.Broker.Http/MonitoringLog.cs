@@ -6,9 +6,9 @@ namespace Postrider.Broker.Http;
 /// <summary>Log lines of the monitoring server, in nats-server's words.</summary>
 internal static partial class MonitoringLog
 {
-    [LoggerMessage(Level = LogLevel.Information, Message = "Starting http monitor on {EndPoint}")]
+    [LoggerMessage(EventId = 401, Level = LogLevel.Information, Message = "Starting http monitor on {EndPoint}")]
     internal static partial void Started(ILogger logger, IPEndPoint endPoint);
 
-    [LoggerMessage(Level = LogLevel.Error, Message = "Monitoring page {Page} failed")]
+    [LoggerMessage(EventId = 402, Level = LogLevel.Error, Message = "Monitoring page {Page} failed")]
     internal static partial void Failed(ILogger logger, string page, Exception error);
 }

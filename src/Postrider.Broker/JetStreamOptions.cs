@@ -41,7 +41,8 @@ public sealed record JetStreamOptions
     /// <summary>Most messages one pull may ask for; zero for no limit.</summary>
     public int MaxRequestBatch { get; set; }
 
-    /// <summary>Most consumers of a stream where neither its configuration nor its account says; zero for no limit.</summary>
+    /// <summary>Most consumers of a stream where neither its configuration nor its account has a limit; zero takes 1,000 as nats-server
+    /// does, a negative number sets no limit.</summary>
     public int DefaultMaxConsumers { get; set; }
 
     /// <summary>What the streams of the global account may use.</summary>
@@ -55,6 +56,10 @@ public sealed record JetStreamOptions
 
     /// <summary>Most atomic batches under way in all streams.</summary>
     public int MaxBatches { get; set; } = 1000;
+
+    /// <summary>Maximum memory for the messages of atomic batches that are not committed yet, in bytes, for all streams together. A
+    /// message that would exceed it is refused and ends its batch.</summary>
+    public long MaxBatchBytes { get; set; } = 256 * 1024 * 1024;
 
     /// <summary>How long an atomic batch may wait for its next message.</summary>
     public TimeSpan BatchTimeout { get; set; } = TimeSpan.FromSeconds(10);

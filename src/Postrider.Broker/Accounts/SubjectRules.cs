@@ -5,8 +5,11 @@ namespace Postrider.Broker.Accounts;
 
 /// <summary>One direction of a user's permissions: what is allowed, and what of it is denied.</summary>
 /// <remarks>
-/// An entry is a subject or pattern, for subscribing with an optional queue group or pattern of groups behind a space:
-/// <c>foo v1.*</c>.
+/// <para>An entry is a subject or pattern, for subscribing with an optional queue group or pattern of groups behind a space:
+/// <c>foo v1.*</c>.</para>
+/// <para>The tokens of a published subject are text, as they are to the router: <c>a.&gt;</c> reaches subscribers of <c>a.*</c>,
+/// therefore the entry <c>a.*</c> covers it. A denied pattern covers a subscription by the same comparison; an allowed pattern only
+/// covers a subscription that cannot receive more than the pattern names.</para>
 /// </remarks>
 internal sealed class SubjectRules
 {
@@ -39,6 +42,25 @@ internal sealed class SubjectRules
     public bool AllowsPublish(ReadOnlySpan<byte> subject)
         => (_allow is null || AnyPlain(_allow, subject)) && !AnyPlain(_deny, subject);
 
+    /// <summary>Whether an entry covers a subject whose tokens are text, wildcards among them too.</summary>
+    /// <returns>False for every subject with an empty token, which no subscription matches.</returns>
+    internal static bool Covers(ReadOnlySpan<byte> pattern, ReadOnlySpan<byte> subject)
+    {
+        if (HasEmptyToken(subject)) return false;
+        while (true)
+        {
+            if (pattern is [(byte)'>']) return true;
+            var patternEnd = pattern.IndexOf((byte)'.');
+            var subjectEnd = subject.IndexOf((byte)'.');
+            var patternToken = patternEnd < 0 ? pattern : pattern[..patternEnd];
+            var subjectToken = subjectEnd < 0 ? subject : subject[..subjectEnd];
+            if (patternToken is not [(byte)'*'] && (patternToken is [(byte)'>'] || !patternToken.SequenceEqual(subjectToken))) return false;
+            if (patternEnd < 0 || subjectEnd < 0) return patternEnd < 0 && subjectEnd < 0;
+            pattern = pattern[(patternEnd + 1)..];
+            subject = subject[(subjectEnd + 1)..];
+        }
+    }
+
     /// <summary>Whether a subject or pattern may be subscribed to.</summary>
     /// <param name="subject">The subject or pattern.</param>
     /// <param name="queueGroup">The queue group, or nothing.</param>
@@ -47,8 +69,9 @@ internal sealed class SubjectRules
         var allowed = true;
         if (_allow is not null)
         {
-            allowed = AnyPlain(_allow, subject);
-            if (!queueGroup.IsEmpty && AnyQueued(_allow, subject)) allowed = AnyQueueOf(_allow, subject, queueGroup);
+            if (HasEmptyToken(subject)) return false;
+            var (plain, queued) = Containing(_allow, subject, queueGroup);
+            allowed = queueGroup.IsEmpty ? plain : queued ?? plain;
         }
         return allowed && !DeniesDelivery(subject, queueGroup);
     }
@@ -72,17 +95,13 @@ internal sealed class SubjectRules
         return allow is null && deny.Length == 0 ? null : new SubjectRules(allow, deny);
     }
 
+    private static bool HasEmptyToken(ReadOnlySpan<byte> subject)
+        => subject.IsEmpty || subject[0] == '.' || subject[^1] == '.' || subject.IndexOf(".."u8) >= 0;
+
     private static bool AnyPlain(Rule[] rules, ReadOnlySpan<byte> subject)
     {
         foreach (var rule in rules)
-            if (rule.QueueGroup.Length == 0 && Subject.Matches(subject, rule.Subject)) return true;
-        return false;
-    }
-
-    private static bool AnyQueued(Rule[] rules, ReadOnlySpan<byte> subject)
-    {
-        foreach (var rule in rules)
-            if (rule.QueueGroup.Length > 0 && Subject.Matches(subject, rule.Subject)) return true;
+            if (rule.QueueGroup.Length == 0 && Covers(rule.Subject, subject)) return true;
         return false;
     }
 
@@ -90,10 +109,24 @@ internal sealed class SubjectRules
     {
         foreach (var rule in rules)
         {
-            if (rule.QueueGroup.Length > 0 && Subject.Matches(subject, rule.Subject) && Subject.Matches(queueGroup, rule.QueueGroup))
-                return true;
+            if (rule.QueueGroup.Length > 0 && Covers(rule.Subject, subject) && Subject.Matches(queueGroup, rule.QueueGroup)) return true;
         }
         return false;
+    }
+
+    // Which entries name everything that a subscription can receive: one without a queue group, and whether those with one name
+    // this group (null where there is none).
+    private static (bool Plain, bool? Queued) Containing(Rule[] rules, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    {
+        var plain = false;
+        bool? queued = null;
+        foreach (var rule in rules)
+        {
+            if (!Subject.Matches(subject, rule.Subject)) continue;
+            if (rule.QueueGroup.Length == 0) plain = true;
+            else queued = queued == true || Subject.Matches(queueGroup, rule.QueueGroup);
+        }
+        return (plain, queued);
     }
 
     private static Rule[] Read(IReadOnlyList<string> entries)

@@ -130,7 +130,7 @@ internal sealed class ConfigParser
     private ConfigValue ParseBare(ConfigToken token)
     {
         // A bcrypt hash needs no quotes although it looks like a variable.
-        if (token.Text[0] != '$' || Bcrypt.IsHash(token.Text))
+        if (token.Text[0] != '$' || BcryptHash.IsHash(token.Text))
             return new(ConfigScalar.Read(token.Text, token.Position), token.Position);
         return Resolve(token.Text[1..], token.Position);
     }

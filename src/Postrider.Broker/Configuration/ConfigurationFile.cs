@@ -1,4 +1,6 @@
-namespace Postrider.Broker.Configuration;
+using Postrider.Broker.Configuration;
+
+namespace Postrider.Broker;
 
 /// <summary>Reads nats-server's configuration files.</summary>
 public static class ConfigurationFile

@@ -123,7 +123,7 @@ internal sealed class JetStreamReader(ConfigReader reader)
                     foreach (var (name, member) in batch) ReadBatchLimit(name, member, options);
                 break;
             case "default_max_consumers":
-                Count(key, value, count => Change(options, jetStream => jetStream with { DefaultMaxConsumers = count }));
+                reader.Integer(key, value, -1, int.MaxValue, count => Change(options, jetStream => jetStream with { DefaultMaxConsumers = (int)count }));
                 break;
             // What it limits is there only in clusters.
             case "max_ha_assets":
@@ -147,6 +147,9 @@ internal sealed class JetStreamReader(ConfigReader reader)
                 break;
             case "max_msgs":
                 Count(key, value, count => Change(options, jetStream => jetStream with { MaxBatchMessages = count }));
+                break;
+            case "max_bytes":
+                reader.Integer(key, value, 0, long.MaxValue, bytes => Change(options, jetStream => jetStream with { MaxBatchBytes = bytes }));
                 break;
             case "timeout":
                 reader.Duration(key, value, timeout => Change(options, jetStream => jetStream with { BatchTimeout = timeout }));

@@ -1,4 +1,4 @@
-namespace Postrider.Broker.Configuration;
+namespace Postrider.Broker;
 
 /// <summary>What a server's command line asks for.</summary>
 public enum ServerAction

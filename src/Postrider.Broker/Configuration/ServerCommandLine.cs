@@ -1,4 +1,6 @@
-namespace Postrider.Broker.Configuration;
+using Postrider.Broker.Configuration;
+
+namespace Postrider.Broker;
 
 /// <summary>A server's command line with its configuration file: what to do, and the options to do it with.</summary>
 public sealed class ServerCommandLine

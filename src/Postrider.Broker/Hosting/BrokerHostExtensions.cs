@@ -2,10 +2,9 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Postrider.Broker.Configuration;
 using Postrider.Broker.Monitoring;
 
-namespace Postrider.Broker.Hosting;
+namespace Postrider.Broker;
 
 /// <summary>Puts a broker into a host.</summary>
 public static class BrokerHostExtensions

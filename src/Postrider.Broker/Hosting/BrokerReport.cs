@@ -1,9 +1,10 @@
 using System.Text.Json.Nodes;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Monitoring;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Monitoring;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
-using Postrider.Broker.Streams;
 using Postrider.Broker.Subjects;
 using Postrider.Wire.Frames;
 
@@ -32,8 +33,10 @@ internal sealed class BrokerReport(SessionContext context, DateTimeOffset starte
         set;
     }
 
+    public string? HealthWarning => JetStream?.Progress.DescribeWarnings();
+
     /// <summary>The streams, where they are served.</summary>
-    public JetStream? JetStream { get; set; }
+    public JetStreamEngine? JetStream { get; set; }
 
     public JetStreamState? ReadJetStream() => JetStream is null ? null : JetStreamReport.Read(JetStream);
 

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker.Monitoring;
 
-namespace Postrider.Broker.Hosting;
+namespace Postrider.Broker;
 
 /// <summary>Runs a broker for as long as the host runs.</summary>
 /// <remarks>The host's logging is used unless the options name another. A broker that stops by itself is not started again.</remarks>
@@ -10,7 +10,7 @@ public sealed class BrokerService : IHostedService
 {
     private readonly BrokerOptions _options;
     private readonly IEnumerable<IBrokerCompanion> _companions;
-    private Broker? _broker;
+    private NatsBroker? _broker;
 
     internal BrokerService(BrokerOptions options, IEnumerable<IBrokerCompanion> companions, ILoggerFactory loggers)
     {
@@ -20,12 +20,12 @@ public sealed class BrokerService : IHostedService
 
     /// <summary>The running broker.</summary>
     /// <exception cref="InvalidOperationException">The host has not started.</exception>
-    public Broker Broker => _broker ?? throw new InvalidOperationException("The broker starts with the host, which has not started.");
+    public NatsBroker Broker => _broker ?? throw new InvalidOperationException("The broker starts with the host, which has not started.");
 
     /// <inheritdoc/>
     /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
     public async Task StartAsync(CancellationToken cancellationToken) =>
-        _broker = await Broker.StartAsync(_options, _companions, cancellationToken).ConfigureAwait(false);
+        _broker = await NatsBroker.StartAsync(_options, _companions, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken) => _broker?.StopAsync().WaitAsync(cancellationToken) ?? Task.CompletedTask;

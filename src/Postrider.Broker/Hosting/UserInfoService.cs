@@ -4,7 +4,7 @@ using System.Text.Json;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Broker.Hosting;
 
@@ -38,6 +38,10 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
         }
         InternalMessages.Publish(account.Subscriptions, replyTo, answer.WrittenSpan, batch);
     }
+
+    /// <inheritdoc/>
+    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+        => BrokerLog.ServiceFailed(context.Logger, Encoding.UTF8.GetString(subject), error);
 
     private void WriteServer(Utf8JsonWriter json)
     {

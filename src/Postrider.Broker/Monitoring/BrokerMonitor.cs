@@ -45,6 +45,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             ServerId = state.ServerId,
             ServerName = state.ServerName,
             Version = ServerVersion,
+            ProductVersion = Monitoring.ProductVersion.Text,
             Protocol = ClientProtocol,
             Runtime = RuntimeInformation.FrameworkDescription,
             Host = options.Host,
@@ -195,7 +196,7 @@ public sealed class BrokerMonitor(IBrokerState state)
     /// <summary>The page <c>/healthz</c>.</summary>
     public HealthzPage ReadHealthz() => state.HealthProblem is { } problem
         ? new HealthzPage { Status = "unavailable", Error = problem }
-        : new HealthzPage { Status = "ok" };
+        : state.HealthWarning is { } warning ? new HealthzPage { Status = "degraded", Error = warning } : new HealthzPage { Status = "ok" };
 
     private List<ConnectionState> Select(ConnzQuery query, out int total)
     {

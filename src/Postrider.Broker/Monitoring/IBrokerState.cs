@@ -31,6 +31,9 @@ public interface IBrokerState
     /// <summary>Why the broker is not healthy; null when it is.</summary>
     string? HealthProblem { get; }
 
+    /// <summary>What was lost although the broker can serve; null when nothing is known to be.</summary>
+    string? HealthWarning => null;
+
     /// <summary>The state of the streams; null when none are served.</summary>
     JetStreamState? ReadJetStream() => null;
 

@@ -15,6 +15,9 @@ public sealed record JetStreamState(JetStreamSettings Settings, JetStreamUse Use
     /// <summary>Streams and consumers whose files cannot be read.</summary>
     public int NotRecovered { get; init; }
 
+    /// <summary>Losses that were found since the start in streams and consumers that are served.</summary>
+    public int Losses { get; init; }
+
     /// <summary>Bytes of memory for the indexes of full blocks.</summary>
     public long IndexBytes { get; init; }
 

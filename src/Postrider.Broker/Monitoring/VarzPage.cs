@@ -14,6 +14,9 @@ public sealed record VarzPage
     /// <summary>Version of nats-server whose behaviour this is.</summary>
     [JsonPropertyName("version")] public required string Version { get; init; }
 
+    /// <summary>Version of Postrider; nats-server has no such field.</summary>
+    [JsonPropertyName("postrider_version")] public required string ProductVersion { get; init; }
+
     /// <summary>Client protocol: 1.</summary>
     [JsonPropertyName("proto")] public required int Protocol { get; init; }
 

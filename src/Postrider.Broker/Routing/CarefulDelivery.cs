@@ -1,5 +1,5 @@
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Routing;
 
@@ -14,7 +14,7 @@ internal static class CarefulDelivery
         if ((care & DeliveryCare.Closed) != 0) return false;
         if ((care & DeliveryCare.Handler) != 0)
         {
-            subscription.Handler!.Handle(publisher, frame.Subject, frame.ReplyTo, frame.Headers, frame.Payload, batch);
+            HandlerInvoker.Invoke(subscription.Handler!, publisher, frame.Subject, frame.ReplyTo, frame.Headers, frame.Payload, batch);
             return true;
         }
         if (!TryBegin(subscription, care, frame.Subject, frame.ReplyTo, publisher, batch, out var isLast)) return false;

@@ -1,4 +1,5 @@
-using Postrider.Wire.Sockets;
+using System.Runtime.ExceptionServices;
+using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
@@ -19,4 +20,12 @@ internal interface IMessageHandler
         ReadOnlySpan<byte> headers,
         ReadOnlySpan<byte> payload,
         SendBatch batch);
+
+    /// <summary>Answers for what <see cref="Handle"/> threw: neither whoever published the message nor the thread's other work is to
+    /// suffer from it. A service logs it; one that does not implement this lets the publisher have the exception.</summary>
+    /// <param name="subject">The message's subject; valid during the call.</param>
+    /// <param name="replyTo">Its reply subject or nothing; valid during the call.</param>
+    /// <param name="error">What was thrown.</param>
+    /// <param name="batch">The publisher's batch.</param>
+    void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => ExceptionDispatchInfo.Throw(error);
 }

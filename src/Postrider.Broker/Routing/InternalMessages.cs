@@ -1,6 +1,6 @@
 // Hot path: stream acknowledgements and consumer deliveries -> this -> MatchCache, Subscription.Deliver. Allocations: none.
 using Postrider.Broker.Subjects;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
@@ -60,6 +60,24 @@ internal static class InternalMessages
     public static bool HasInterest(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
         => !Router.CacheOf(batch).Find(tree, subject).IsEmpty;
 
+    /// <summary>Whether a client that a message to a subject would reach has much to read before it.</summary>
+    public static bool IsHeldUp(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch batch)
+    {
+        var result = Router.CacheOf(batch).Find(tree, subject);
+        for (var i = 0; i < result.Plain.Count; i++)
+        {
+            if (result.Plain.Items[i] is { Outbox.IsAboveHighMark: true } subscription && (subscription.Care & DeliveryCare.Closed) == 0) return true;
+        }
+        foreach (var group in result.Groups)
+        {
+            for (var i = 0; i < group.Count; i++)
+            {
+                if (group.Items[i] is { Outbox.IsAboveHighMark: true } subscription && (subscription.Care & DeliveryCare.Closed) == 0) return true;
+            }
+        }
+        return false;
+    }
+
     private static bool TryDeliver(
         Subscription subscription,
         ReadOnlySpan<byte> subject,
@@ -78,7 +96,7 @@ internal static class InternalMessages
         if ((care & DeliveryCare.Closed) != 0) return false;
         if ((care & DeliveryCare.Handler) != 0)
         {
-            subscription.Handler!.Handle(null, subject, replyTo, headers, payload, batch);
+            HandlerInvoker.Invoke(subscription.Handler!, null, subject, replyTo, headers, payload, batch);
             return true;
         }
         if (!CarefulDelivery.TryBegin(subscription, care, subject, replyTo, publisher: null, batch, out var isLast)) return false;

@@ -1,5 +1,5 @@
 using System.Buffers.Text;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
@@ -18,7 +18,7 @@ internal static class MessageWriter
     /// <param name="payload">The payload.</param>
     /// <param name="asHmsg">Whether the frame is an HMSG, even when the header block is empty.</param>
     public static void Write(
-        OutboxLane lane,
+        SendLane lane,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> sidWithSpace,
         ReadOnlySpan<byte> replyTo,

@@ -1,7 +1,8 @@
 // Hot path: consumers -> this -> InternalMessages. Allocations: none once its buffer has grown.
 using System.Runtime.InteropServices;
 using Postrider.Broker.Subjects;
-using Postrider.Wire.Sockets;
+using Postrider.Memory;
+using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
@@ -34,7 +35,7 @@ internal sealed class OutgoingMessages
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
         var needed = HeadBytes + subject.Length + shownSubject.Length + replyTo.Length + headers.Length + payload.Length;
-        if (_buffer.Length - _length < needed) Array.Resize(ref _buffer, Math.Max(_length + needed, Math.Max(4096, _buffer.Length * 2)));
+        if (_buffer.Length - _length < needed) Grow(needed);
         var target = _buffer.AsSpan(_length, needed);
         var lengths = MemoryMarshal.Cast<byte, int>(target[..HeadBytes]);
         (lengths[0], lengths[1], lengths[2], lengths[3], lengths[4]) = (subject.Length, shownSubject.Length, replyTo.Length, headers.Length, payload.Length);
@@ -48,22 +49,46 @@ internal sealed class OutgoingMessages
         Count++;
     }
 
+    /// <summary>Takes the messages of another over, which is empty afterwards.</summary>
+    public void Take(OutgoingMessages other)
+    {
+        if (_length == 0)
+        {
+            (_buffer, other._buffer) = (other._buffer, _buffer);
+        }
+        else
+        {
+            if (_buffer.Length - _length < other._length) Array.Resize(ref _buffer, Math.Max(_length + other._length, _buffer.Length * 2));
+            other._buffer.AsSpan(0, other._length).CopyTo(_buffer.AsSpan(_length));
+        }
+        _length += other._length;
+        Count += other.Count;
+        other.Clear();
+    }
+
     /// <summary>Publishes and forgets what waits.</summary>
     public void Publish(SubjectTree<Subscription> tree, SendBatch batch)
     {
-        for (var at = 0; at < _length;)
+        try
         {
-            var lengths = MemoryMarshal.Cast<byte, int>(_buffer.AsSpan(at, HeadBytes));
-            var rest = _buffer.AsSpan(at + HeadBytes);
-            var total = HeadBytes + lengths[0] + lengths[1] + lengths[2] + lengths[3] + lengths[4];
-            var subject = Take(ref rest, lengths[0]);
-            var shown = Take(ref rest, lengths[1]);
-            var replyTo = Take(ref rest, lengths[2]);
-            var headers = Take(ref rest, lengths[3]);
-            InternalMessages.Publish(tree, subject, shown, replyTo, headers, Take(ref rest, lengths[4]), batch);
-            at += total;
+            for (var at = 0; at < _length;)
+            {
+                var lengths = MemoryMarshal.Cast<byte, int>(_buffer.AsSpan(at, HeadBytes));
+                var rest = _buffer.AsSpan(at + HeadBytes);
+                var total = HeadBytes + lengths[0] + lengths[1] + lengths[2] + lengths[3] + lengths[4];
+                var subject = Take(ref rest, lengths[0]);
+                var shown = Take(ref rest, lengths[1]);
+                var replyTo = Take(ref rest, lengths[2]);
+                var headers = Take(ref rest, lengths[3]);
+                InternalMessages.Publish(tree, subject, shown, replyTo, headers, Take(ref rest, lengths[4]), batch);
+                at += total;
+            }
         }
-        Clear();
+        finally
+        {
+            // What threw once is not published again.
+            Clear();
+        }
     }
 
     /// <summary>Forgets what waits.</summary>
@@ -74,9 +99,16 @@ internal sealed class OutgoingMessages
         if (_buffer.Length > KeptBytes) _buffer = [];
     }
 
+    private void Grow(int needed)
+    {
+        var least = (long)_length + needed;
+        if (least > Array.MaxLength) throw new InvalidOperationException($"Messages of {least} bytes wait to be published, the limit is {Array.MaxLength}.");
+        Array.Resize(ref _buffer, (int)Math.Min(Array.MaxLength, Math.Max(least, Math.Max(4096, 2L * _buffer.Length))));
+    }
+
     private static void Put(ref Span<byte> target, ReadOnlySpan<byte> part)
     {
-        part.CopyTo(target);
+        BulkCopy.Copy(part, target);
         target = target[part.Length..];
     }
 

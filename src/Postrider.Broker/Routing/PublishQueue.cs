@@ -1,6 +1,6 @@
 // Hot path: consumers and streams -> this -> OutgoingMessages. Allocations: none once its buffers have grown.
 using Postrider.Broker.Subjects;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
@@ -9,8 +9,11 @@ namespace Postrider.Broker.Routing;
 /// <param name="gate">The owner's lock: guards the two buffers and the turn.</param>
 /// <remarks>One thread at a time publishes; who comes meanwhile leaves its messages to that thread. Before the turn ends
 /// the frames are in the subscribers' outboxes, so the next turn's frames come behind them.</remarks>
-internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate)
+internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : IFlushCallback
 {
+    // A message may come back to the owner as it is published, and be added again: the rest is left to a step of the batch.
+    private const int MaxTurns = 4;
+
     private OutgoingMessages _added = new();
     private OutgoingMessages _publishing = new();
     private bool _isPublishing;
@@ -27,16 +30,31 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate)
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> shownSubject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
         => _added.Add(subject, shownSubject, replyTo, headers, payload);
 
+    /// <summary>Adds messages that were written down before. The owner's lock is held.</summary>
+    public void AddAll(OutgoingMessages messages) => _added.Take(messages);
+
     /// <summary>Publishes what was added. No lock is held.</summary>
     public void Publish(SendBatch batch)
     {
-        while (TryTakeTurn())
+        for (var left = MaxTurns; TryTakeTurn(); left--)
         {
-            _publishing.Publish(tree, batch);
-            batch.Submit();
-            lock (gate) _isPublishing = false;
+            try
+            {
+                _publishing.Publish(tree, batch);
+                batch.Submit();
+            }
+            finally
+            {
+                lock (gate) _isPublishing = false;
+            }
+            if (left > 1) continue;
+            batch.BeforeFlush(this);
+            return;
         }
     }
+
+    /// <inheritdoc/>
+    void IFlushCallback.BeforeFlush(SendBatch batch) => Publish(batch);
 
     private bool TryTakeTurn()
     {

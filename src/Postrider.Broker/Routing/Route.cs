@@ -2,6 +2,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Postrider.Broker.Subjects;
+using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
@@ -26,14 +27,15 @@ internal struct Route
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Forget() => _tree = null;
 
-    /// <summary>Finds the route anew and keeps it.</summary>
+    /// <summary>Finds the route anew and keeps it; a batch counts how much that took.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public MatchResult<Subscription> Find(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject)
+    public MatchResult<Subscription> Find(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch? batch = null)
     {
         _generationIndex = SubjectTree<Subscription>.GenerationIndex(subject);
         // Before the match: what changes during it makes the route stale.
         _generation = tree.GenerationAt(_generationIndex);
-        Result = tree.Match(subject);
+        Result = tree.Match(subject, out var steps);
+        batch?.CountWork(steps);
         _tree = tree;
         return Result;
     }

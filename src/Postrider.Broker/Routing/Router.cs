@@ -1,8 +1,8 @@
 // Hot path: ClientSession.Publish -> this -> MatchCache, Subscription.Deliver. Allocations: none.
 using System.Runtime.CompilerServices;
 using Postrider.Broker.Subjects;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Routing;
 
@@ -23,7 +23,7 @@ internal static class Router
     {
         var result = route.IsCurrent(tree)
             ? route.Result
-            : frame.IsRepeat ? route.Find(tree, frame.Subject) : CacheOf(batch).Find(tree, frame.Subject);
+            : frame.IsRepeat ? route.Find(tree, frame.Subject, batch) : CacheOf(batch).Find(tree, frame.Subject);
         if (result.IsEmpty) return false;
         if (result.Groups.Length == 0 && result.Plain.Count == 1)
         {
@@ -86,7 +86,8 @@ internal static class Router
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static MatchCache<Subscription> MakeCache(SendBatch batch)
     {
-        var cache = new MatchCache<Subscription>();
+        // A match through patterns that overlap may take as long as thousands of deliveries.
+        var cache = new MatchCache<Subscription>(batch.CountWork);
         batch.Tag = cache;
         return cache;
     }

@@ -2,6 +2,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
+using Postrider.Memory;
 
 namespace Postrider.Broker.Routing;
 
@@ -14,7 +15,11 @@ internal static class ShortCopy
     {
         ref var from = ref MemoryMarshal.GetReference(source);
         var length = source.Length;
-        if (length > 64)
+        if (length > BulkCopy.RuntimeBytes)
+        {
+            BulkCopy.Copy(source, MemoryMarshal.CreateSpan(ref target, length));
+        }
+        else if (length > 64)
         {
             Unsafe.CopyBlockUnaligned(ref target, ref from, (uint)length);
         }

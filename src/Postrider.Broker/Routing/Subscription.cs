@@ -1,9 +1,9 @@
-// Hot path: Router.Publish -> this -> OutboxLane. Allocations: none after the first delivery.
+// Hot path: Router.Publish -> this -> SendLane. Allocations: none after the first delivery.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Postrider.Broker.Subjects;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Routing;
 

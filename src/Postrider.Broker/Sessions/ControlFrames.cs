@@ -1,7 +1,7 @@
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Routing;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Sessions;
 
@@ -13,6 +13,7 @@ internal static class ControlFrames
     public static void Handle(ClientSession session, scoped in Frame frame, SendBatch batch)
     {
         if (session.Context.Trace is { } trace) trace.In(session.Name, frame.Bytes);
+        batch.CountCall();
         switch (frame.Kind)
         {
             case FrameKind.Ping:

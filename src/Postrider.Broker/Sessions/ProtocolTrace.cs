@@ -33,12 +33,12 @@ internal sealed partial class ProtocolTrace(ILogger logger, int maxMessageLength
         return end < 0 ? text : string.Concat(text.AsSpan(0, start), "[REDACTED]", text.AsSpan(end));
     }
 
-    [LoggerMessage(Level = LogLevel.Trace, Message = "{Session} - <<- [{Line}]")]
+    [LoggerMessage(EventId = 151, Level = LogLevel.Trace, Message = "{Session} - <<- [{Line}]")]
     private static partial void LogIn(ILogger logger, string session, string line);
 
-    [LoggerMessage(Level = LogLevel.Trace, Message = "{Session} - ->> [{Line}]")]
+    [LoggerMessage(EventId = 152, Level = LogLevel.Trace, Message = "{Session} - ->> [{Line}]")]
     private static partial void LogOut(ILogger logger, string session, string line);
 
-    [LoggerMessage(Level = LogLevel.Trace, Message = "{Session} - <<- MSG_PAYLOAD: [\"{Payload}\"]")]
+    [LoggerMessage(EventId = 153, Level = LogLevel.Trace, Message = "{Session} - <<- MSG_PAYLOAD: [\"{Payload}\"]")]
     private static partial void LogPayload(ILogger logger, string session, string payload);
 }

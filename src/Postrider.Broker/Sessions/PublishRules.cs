@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text;
 using Postrider.Broker.Routing;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Sessions;
 
@@ -22,7 +22,7 @@ internal static class PublishRules
             Refuse(session, $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(subject))}", batch);
             return false;
         }
-        if (frame.ReplyTo.StartsWith("_R_."u8))
+        if (IsReservedReply(frame.ReplyTo))
         {
             Refuse(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(frame.ReplyTo))}", batch);
             return false;
@@ -56,6 +56,10 @@ internal static class PublishRules
     // Subjects of the reference's cluster: no client may speak there.
     private static bool IsReserved(ReadOnlySpan<byte> subject)
         => subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8) || subject.StartsWith("$NRG."u8);
+
+    // An answer to one of these would be an acknowledgement, or a message of the reference's cluster.
+    private static bool IsReservedReply(ReadOnlySpan<byte> replyTo)
+        => replyTo.StartsWith("_R_."u8) || replyTo.StartsWith("$JS.ACK."u8) || replyTo.StartsWith("_GR_."u8) || replyTo.StartsWith("$GR."u8);
 
     private static void Refuse(ClientSession session, string error, SendBatch batch)
     {

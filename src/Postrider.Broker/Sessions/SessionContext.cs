@@ -2,8 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker.Accounts;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.Broker.Sessions;
 

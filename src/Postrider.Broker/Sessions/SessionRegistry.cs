@@ -7,11 +7,15 @@ namespace Postrider.Broker.Sessions;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class SessionRegistry
 {
+    // A closed session's list of subscriptions is as long as its client made it: 100,000 are some 20 MB.
+    private const int MaxClosedSubscriptions = 100_000;
+
     private readonly ConcurrentDictionary<ulong, ClientSession> _open = new();
 
     // Guards the closed sessions and the sums.
     private readonly Lock _gate = new();
     private readonly Queue<ConnectionState> _closed = new();
+    private int _closedSubscriptions;
     private int _count;
     private long _total;
     private long _inMessages;
@@ -61,7 +65,10 @@ internal sealed class SessionRegistry
             if (end is SessionEnd.SlowConsumerPendingBytes or SessionEnd.SlowConsumerWriteDeadline) _slowConsumers++;
             if (end == SessionEnd.StaleConnection) _staleConnections++;
             if (remembered <= 0) return;
-            while (_closed.Count >= remembered) _closed.Dequeue();
+            while (_closed.Count >= remembered) _closedSubscriptions -= _closed.Dequeue().Subscriptions?.Count ?? 0;
+            // Without its list it is remembered in any case: who it was and why it ended.
+            if (_closedSubscriptions + (state.Subscriptions?.Count ?? 0) > MaxClosedSubscriptions) state = state with { Subscriptions = [] };
+            _closedSubscriptions += state.Subscriptions?.Count ?? 0;
             _closed.Enqueue(state);
         }
     }

@@ -38,7 +38,8 @@ internal static class ByteHash
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Mix(ulong value)
     {
-        value *= Multiplier;
-        return value ^ (value >> 29);
+        // Both halves of the product: each bit of the value reaches the lowest bits, which choose a place in a table.
+        var high = Math.BigMul(value, Multiplier, out var low);
+        return high ^ low;
     }
 }

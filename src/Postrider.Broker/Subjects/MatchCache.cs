@@ -5,17 +5,23 @@ namespace Postrider.Broker.Subjects;
 
 /// <summary>Matches of the subjects that one batch publishes to most.</summary>
 /// <remarks>
-/// Not thread-safe: one per batch. A subject takes a taken place only when it comes twice in a row there, so that
-/// reply subjects, which come once, never push out the busy ones.
+/// Not thread-safe: one per batch. A subject is looked for at its place and, if it is not there, at the three others of
+/// the same set. It takes a taken place only when it comes a second time before others have taken its turn, so that reply
+/// subjects, which come once, never push out the busy ones.
 /// </remarks>
-internal sealed class MatchCache<T>
+/// <param name="onMiss">Told how many steps each match took that the tree was asked for; null for nobody.</param>
+internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     where T : class
 {
     // 1,024 places of 112 bytes fit the second-level cache.
     private const int Places = 1024;
     private const int MaxKeyBytes = 64;
 
+    // Of 100 subjects that take turns five have a place of their own in common with another one: they need a second choice.
+    private const int Ways = 4;
+
     private readonly Slot[] _slots = new Slot[Places];
+    private int _turn;
 
     /// <summary>Look-ups answered from the cache.</summary>
     public long Hits { get; private set; }
@@ -29,35 +35,74 @@ internal sealed class MatchCache<T>
     {
         var hash = ByteHash.Compute(subject);
         ref var slot = ref _slots[(int)hash & (Places - 1)];
-        if (slot.Hash == hash && slot.Length == subject.Length && ReferenceEquals(slot.Tree, tree)
-            && slot.Generation == tree.GenerationAt(slot.GenerationIndex)
-            && subject.SequenceEqual(((ReadOnlySpan<byte>)slot.Key)[..slot.Length]))
+        if (slot.Hash == hash && IsOf(in slot, tree, subject))
         {
             Hits++;
             return slot.Result!;
         }
-        return Miss(tree, subject, hash, ref slot);
+        return FindElsewhere(tree, subject, hash);
     }
 
     /// <summary>The results kept now; for monitoring, from any thread.</summary>
     public IEnumerable<MatchResult<T>> Kept() => _slots.Where(static slot => slot.Result is not null).Select(static slot => slot.Result!);
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsOf(ref readonly Slot slot, SubjectTree<T> tree, ReadOnlySpan<byte> subject)
+        => slot.Length == subject.Length && ReferenceEquals(slot.Tree, tree)
+            && slot.Generation == tree.GenerationAt(slot.GenerationIndex)
+            && subject.SequenceEqual(((ReadOnlySpan<byte>)slot.Key)[..slot.Length]);
+
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private MatchResult<T> Miss(SubjectTree<T> tree, ReadOnlySpan<byte> subject, ulong hash, ref Slot slot)
+    private MatchResult<T> FindElsewhere(SubjectTree<T> tree, ReadOnlySpan<byte> subject, ulong hash)
     {
-        Misses++;
-        if (subject.Length > MaxKeyBytes) return tree.Match(subject);
-        var isTaken = slot.Result is not null && slot.Hash != hash;
-        if (isTaken && slot.Candidate != hash)
+        var home = (int)hash & (Places - 1);
+        for (var way = 1; way < Ways; way++)
         {
-            slot.Candidate = hash;
-            return tree.Match(subject);
+            ref var slot = ref _slots[home ^ way];
+            if (slot.Hash != hash || !IsOf(in slot, tree, subject)) continue;
+            Hits++;
+            return slot.Result!;
         }
+        Misses++;
+        if (subject.Length > MaxKeyBytes || !TryChoosePlace(home, hash, out var place)) return Ask(tree, subject);
+        return Keep(tree, subject, hash, ref _slots[place]);
+    }
+
+    // Where a match of this hash was or nothing is; otherwise a place in turn, for a subject that came here a short while ago.
+    private bool TryChoosePlace(int home, ulong hash, out int place)
+    {
+        var (free, candidate) = (-1, -1);
+        for (var way = 0; way < Ways; way++)
+        {
+            place = home ^ way;
+            ref var slot = ref _slots[place];
+            if (slot.Result is null)
+                free = free < 0 ? place : free;
+            else if (slot.Hash == hash)
+                return true;
+            if (slot.Candidate == hash) candidate = place;
+        }
+        place = free;
+        if (place >= 0) return true;
+        place = home ^ (_turn++ & (Ways - 1));
+        _slots[candidate < 0 ? place : candidate].Candidate = candidate < 0 ? hash : 0;
+        return candidate >= 0;
+    }
+
+    private MatchResult<T> Ask(SubjectTree<T> tree, ReadOnlySpan<byte> subject)
+    {
+        var result = tree.Match(subject, out var steps);
+        onMiss?.Invoke(steps);
+        return result;
+    }
+
+    private MatchResult<T> Keep(SubjectTree<T> tree, ReadOnlySpan<byte> subject, ulong hash, ref Slot slot)
+    {
         var generationIndex = SubjectTree<T>.GenerationIndex(subject);
+        // Before the match: what changes during it makes the match stale.
         var generation = tree.GenerationAt(generationIndex);
-        var result = tree.Match(subject);
+        var result = Ask(tree, subject);
         slot.Hash = hash;
-        slot.Candidate = 0;
         slot.Generation = generation;
         slot.GenerationIndex = generationIndex;
         slot.Length = subject.Length;

@@ -54,6 +54,11 @@ internal sealed class SubjectTransform
             problem = "invalid subject";
             return false;
         }
+        if (!Array.TrueForAll(tokens, TransformToken.IsValid))
+        {
+            problem = "invalid mapping destination: invalid transform";
+            return false;
+        }
         var wildcards = new List<int>();
         for (var i = 0; i < sourceTokens.Length; i++)
             if (sourceTokens[i] == "*") wildcards.Add(i);

@@ -108,12 +108,19 @@ internal sealed class SubjectTree<T>
     /// <summary>Finds everything a subject reaches.</summary>
     /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
     /// <returns>A result that stays right until the subject's generation changes.</returns>
-    public MatchResult<T> Match(ReadOnlySpan<byte> subject)
+    public MatchResult<T> Match(ReadOnlySpan<byte> subject) => Match(subject, out _);
+
+    /// <summary>Finds everything a subject reaches, and tells how much that took.</summary>
+    /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
+    /// <param name="steps">Nodes that were visited: with patterns that overlap, many more than the subject has tokens.</param>
+    /// <returns>A result that stays right until the subject's generation changes.</returns>
+    public MatchResult<T> Match(ReadOnlySpan<byte> subject, out int steps)
     {
+        steps = 1;
         var literal = _literals.Find(subject, ByteHash.Compute(subject))?.ResultUnder(_gate);
         if (Volatile.Read(ref _patternCount) == 0) return literal ?? MatchResult<T>.Empty;
         var found = new MatchList<T>(literal);
-        if (!Walk(_patterns, subject, ref found)) return MatchResult<T>.Empty;
+        if (!Walk(_patterns, subject, ref found, ref steps)) return MatchResult<T>.Empty;
         return found.ToResult();
     }
 
@@ -131,12 +138,13 @@ internal sealed class SubjectTree<T>
 
     // False for a subject with an empty token, which reaches nothing. Branches that are left for later lie on a stack
     // of their own: a control line of megabytes holds more tokens than the thread's stack has frames.
-    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchList<T> found)
+    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchList<T> found, ref int steps)
     {
         Stack<(SubjectNode<T> Node, int Start)>? later = null;
         var rest = subject;
         while (true)
         {
+            steps++;
             var dot = rest.IndexOf((byte)'.');
             var token = dot < 0 ? rest : rest[..dot];
             if (token.IsEmpty) break;

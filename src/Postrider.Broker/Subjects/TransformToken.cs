@@ -13,7 +13,10 @@ internal sealed record TransformToken
 
     private Function Kind { get; init; }
 
-    // Numbers of wildcards from 1; once bound, places of tokens from 0.
+    // Numbers of wildcards from 1.
+    private long[] Wildcards { get; init; } = [];
+
+    // Once bound, places of tokens from 0.
     private int[] Places { get; init; } = [];
 
     private int Number { get; init; }
@@ -46,11 +49,11 @@ internal sealed record TransformToken
         token = new TransformToken { Text = text };
         if (text.Length > 1 && text[0] == '$')
         {
-            if (int.TryParse(text.AsSpan(1), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var index))
-                token = new TransformToken { Kind = Function.Wildcard, Places = [index], Text = text };
+            if (long.TryParse(text.AsSpan(1), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var index))
+                token = new TransformToken { Kind = Function.Wildcard, Wildcards = [index], Text = text };
             return true;
         }
-        if (text.Length <= 4 || !text.StartsWith("{{", StringComparison.Ordinal) || !text.EndsWith("}}", StringComparison.Ordinal)) return true;
+        if (!IsFunction(text)) return true;
         var body = text[2..^2].Trim();
         var open = body.IndexOf('(', StringComparison.Ordinal);
         if (open < 0 || !body.EndsWith(')') || !TryFindFunction(body[..open].Trim(), out var kind))
@@ -64,6 +67,9 @@ internal sealed record TransformToken
         return token is not null;
     }
 
+    /// <summary>Whether a token can be part of a template at all: text without white space, or something in double braces.</summary>
+    public static bool IsValid(string text) => IsFunction(text) || text.AsSpan().IndexOfAny(" \t\n\f\r") < 0;
+
     /// <summary>Turns numbers of wildcards into places of tokens.</summary>
     /// <param name="wildcards">The places of the pattern's wildcards.</param>
     /// <param name="bound">The token to use.</param>
@@ -72,13 +78,14 @@ internal sealed record TransformToken
     {
         bound = null;
         problem = null;
-        foreach (var place in Places)
+        foreach (var place in Wildcards)
         {
-            if (place >= 1 && place <= wildcards.Count) continue;
+            if (place <= wildcards.Count) continue;
             problem = $"{Invalid}: wildcard index out of range in {Text}: [{place}]";
             return false;
         }
-        bound = this with { Places = [.. Places.Select(place => wildcards[place - 1])] };
+        // A number below 1 is no wildcard's: nats-server takes the first token then.
+        bound = this with { Places = [.. Wildcards.Select(place => place < 1 ? 0 : wildcards[(int)place - 1])] };
         return true;
     }
 
@@ -94,7 +101,7 @@ internal sealed record TransformToken
                 result.Append(Partition(Places.Length == 0 ? string.Join('.', tokens) : string.Concat(Places.Select(place => tokens[place]))));
                 break;
             case Function.Random:
-                result.Append(Number == 0 ? 0 : System.Random.Shared.Next(Number));
+                result.Append(Number <= 0 ? 0 : System.Random.Shared.Next(Number));
                 break;
             default:
                 WriteToken(result, tokens[Places[0]]);
@@ -102,13 +109,18 @@ internal sealed record TransformToken
         }
     }
 
+    private static bool IsFunction(string text)
+        => text.Length > 4 && text.StartsWith("{{", StringComparison.Ordinal) && text.EndsWith("}}", StringComparison.Ordinal);
+
     private void WriteToken(StringBuilder result, string token)
     {
         var fits = Number > 0 && Number < token.Length;
         switch (Kind)
         {
             case Function.Split:
-                result.AppendJoin('.', token.Split(Text).Where(static part => part.Length > 0));
+                // Without a separator every character stands for itself.
+                if (Text.Length == 0) result.AppendJoin('.', token.EnumerateRunes());
+                else result.AppendJoin('.', token.Split(Text).Where(static part => part.Length > 0));
                 break;
             case Function.SplitFromLeft when fits:
                 result.Append(token, 0, Number).Append('.').Append(token, Number, token.Length - Number);
@@ -160,28 +172,31 @@ internal sealed record TransformToken
         const string TooMany = "too many arguments passed to the function";
         const string Wrong = "function argument is invalid or in the wrong format";
         if (arguments is [""] && kind != Function.Partition) return (null, NotEnough);
-        var numbers = new int[arguments.Length];
+        var numbers = new long[arguments.Length];
         for (var i = 0; i < arguments.Length; i++)
         {
             if (kind == Function.Split && i == 1) continue;
-            if (!int.TryParse(arguments[i].Trim(' '), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i])) return (null, Wrong);
+            if (!long.TryParse(arguments[i].Trim(' '), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i])) return (null, Wrong);
+            // Numbers of wildcards have 64 bits, the others 32.
+            var isNumber = kind is Function.Random or Function.Partition ? i == 0 : kind != Function.Wildcard && i == 1;
+            if (isNumber && (numbers[i] is < int.MinValue or > int.MaxValue)) return (null, Wrong);
         }
         switch (kind)
         {
             case Function.Wildcard:
-                return arguments.Length > 1 ? (null, TooMany) : (new TransformToken { Kind = kind, Places = numbers, Text = text }, "");
+                return arguments.Length > 1 ? (null, TooMany) : (new TransformToken { Kind = kind, Wildcards = numbers, Text = text }, "");
             case Function.Partition:
-                return (new TransformToken { Kind = kind, Number = numbers[0], Places = numbers[1..], Text = text }, "");
+                return (new TransformToken { Kind = kind, Number = (int)numbers[0], Wildcards = numbers[1..], Text = text }, "");
             case Function.Random:
-                return arguments.Length > 1 ? (null, NotEnough) : (new TransformToken { Kind = kind, Number = numbers[0], Text = text }, "");
+                return arguments.Length > 1 ? (null, NotEnough) : (new TransformToken { Kind = kind, Number = (int)numbers[0], Text = text }, "");
             default:
                 if (arguments.Length < 2) return (null, NotEnough);
                 if (arguments.Length > 2) return (null, TooMany);
-                if (kind != Function.Split) return (new TransformToken { Kind = kind, Places = [numbers[0]], Number = numbers[1], Text = text }, "");
+                if (kind != Function.Split) return (new TransformToken { Kind = kind, Wildcards = [numbers[0]], Number = (int)numbers[1], Text = text }, "");
                 var separator = arguments[1].TrimStart();
-                return separator.Contains(' ', StringComparison.Ordinal) || separator.Contains('.', StringComparison.Ordinal) || separator.Length == 0
+                return separator.Contains(' ', StringComparison.Ordinal) || separator.Contains('.', StringComparison.Ordinal)
                     ? (null, Wrong)
-                    : (new TransformToken { Kind = kind, Places = [numbers[0]], Text = separator }, "");
+                    : (new TransformToken { Kind = kind, Wildcards = [numbers[0]], Text = separator }, "");
         }
     }
 

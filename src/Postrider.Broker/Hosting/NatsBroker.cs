@@ -1,0 +1,389 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Hosting;
+using Postrider.Broker.JetStream.Consumers;
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Broker.Monitoring;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Sessions;
+using Postrider.Sockets;
+using Postrider.Storage.Files;
+using Postrider.Wire.Frames;
+
+namespace Postrider.Broker;
+
+/// <summary>A NATS broker in this process: for clients over TCP, and for clients beside it without a socket.</summary>
+/// <remarks>Thread-safe. Several may run in one process.</remarks>
+/// <example><code>
+/// await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
+/// Console.WriteLine(broker.Url);
+/// </code></example>
+public sealed class NatsBroker : IAsyncDisposable
+{
+    /// <summary>The version of nats-server whose protocol and behaviour the broker follows.</summary>
+    public const string ReferenceVersion = "2.15.1";
+
+    // More loops than this were never measured; a broker seldom has so many cores for itself.
+    private const int MostLoops = 16;
+
+    private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
+
+    // A container gets ten seconds by default. Closing goes on as long as a stream is closed within this time.
+    private static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(5);
+
+    // Guards the options: one reload at a time. Held with Sessions/SubscriptionTable's.
+    private readonly Lock _reloadGate = new();
+    private readonly SessionContext _context;
+    private readonly ConnectionEngine _engine;
+    private readonly ILogger _logger;
+    private readonly BrokerReport _report;
+    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly List<IAsyncDisposable> _companions = [];
+    private readonly JetStreamEngine? _jetStream;
+    private Listener? _listener;
+    private StoreLock? _storeLock;
+    private int _state;
+    private bool _isServing;
+
+    private NatsBroker(BrokerOptions options)
+    {
+        _logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Postrider.Broker");
+        var batches = new SendBatchSet();
+        var account = new Account(Account.GlobalName);
+        var id = ServerIdentity.Create();
+        var info = new ServerInfo
+        {
+            ServerId = id,
+            ServerName = options.ServerName ?? id,
+            Version = ReferenceVersion,
+            Runtime = $"dotnet{Environment.Version}",
+            Headers = !options.NoHeaderSupport,
+            JetStream = options.JetStream is { Enabled: true },
+            ApiLevel = ApiLevel.Current,
+            Domain = options.JetStream is { Enabled: true } ? options.JetStream.Domain : null,
+        };
+        _context = new SessionContext(options, account, info, batches, _logger);
+        BrokerReload.Announce(_context, options.Port);
+        var kind = options.Engine switch
+        {
+            ListenEngine.Epoll => EngineKind.Epoll,
+            ListenEngine.Sockets => EngineKind.Sockets,
+            _ => EngineKind.Auto,
+        };
+        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MostLoops), kind, options.TimeProvider);
+        _report = new BrokerReport(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
+        Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
+        var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);
+        account.Subscriptions.Add(UserInfoService.SubjectBytes, [], userInfo);
+        if (options.JetStream is { Enabled: true } streams) _report.JetStream = _jetStream = CreateJetStream(streams, account, batches, info);
+    }
+
+    /// <summary>Connects clients of this process to the broker without a socket.</summary>
+    public IConnector Connector { get; }
+
+    /// <summary>What monitoring reads.</summary>
+    public IBrokerState State => _report;
+
+    /// <summary>The address listened on; null when the broker does not listen.</summary>
+    public IPEndPoint? EndPoint => _listener?.EndPoint;
+
+    /// <summary>The address for clients, of the form <c>nats://127.0.0.1:4222</c>; null when the broker does not listen.</summary>
+    public string? Url => EndPoint is null ? null : $"nats://{ReachableHost(EndPoint)}:{EndPoint.Port}";
+
+    /// <summary>Completes when the broker has stopped, by whatever means.</summary>
+    public Task Completion => _stopped.Task;
+
+    /// <summary>Starts a broker.</summary>
+    /// <param name="options">The options; port 4222 on the loopback address when null.</param>
+    /// <param name="ct">Gives up starting.</param>
+    /// <returns>A broker that accepts clients.</returns>
+    /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
+    public static Task<NatsBroker> StartAsync(BrokerOptions? options = null, CancellationToken ct = default) => StartAsync(options, [], ct);
+
+    /// <summary>Starts a broker and what goes with it.</summary>
+    /// <param name="options">The options; port 4222 on the loopback address when null.</param>
+    /// <param name="companions">Started in order before the broker listens, stopped after its last connection.</param>
+    /// <param name="ct">Gives up starting.</param>
+    /// <returns>A broker that accepts clients.</returns>
+    /// <exception cref="BrokerException">An option is wrong, or an address is taken: the message names it.</exception>
+    public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerCompanion> companions, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(companions);
+        ct.ThrowIfCancellationRequested();
+        var chosen = options is null ? new BrokerOptions() : options with { };
+        chosen.Validate();
+        var broker = new NatsBroker(chosen);
+        try
+        {
+            broker.CheckAddress();
+            broker.Announce();
+            foreach (var companion in companions)
+                broker._companions.Add(await companion.StartAsync(broker.State, ct).ConfigureAwait(false));
+            broker.FindStreams();
+            broker.Begin();
+            await broker.RecoverAsync().ConfigureAwait(false);
+            broker._isServing = true;
+            BrokerLog.Ready(broker._logger);
+            return broker;
+        }
+        catch
+        {
+            await broker.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Stops: accepts no more, sends what waits, closes every connection.</summary>
+    /// <returns>Completes when everything is closed. Clients have two seconds to take what waits for them. Streams are given up when
+    /// none could be closed within five seconds: they are recovered at the next start.</returns>
+    public async Task StopAsync()
+    {
+        if (Interlocked.Exchange(ref _state, 2) == 2)
+        {
+            await _stopped.Task.ConfigureAwait(false);
+            return;
+        }
+        // A start that failed has its reason to tell, and nothing that ends.
+        if (_isServing) BrokerLog.ShuttingDown(_logger);
+        _report.HealthProblem = "server is shutting down";
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
+        _jetStream?.EndPulls();
+        foreach (var session in _context.Sessions.Open) session.End(SessionEnd.ServerShutdown, null);
+        await WaitUntilEmptyAsync().ConfigureAwait(false);
+        foreach (var session in _context.Sessions.Open) session.Connection.Close();
+        // A store that may still be written to stays locked until the process ends.
+        if (await StopStreamsAsync().ConfigureAwait(false)) _storeLock?.Dispose();
+        foreach (var companion in _companions) await companion.DisposeAsync().ConfigureAwait(false);
+        _engine.Dispose();
+        _stopping.Dispose();
+        if (_isServing) BrokerLog.Exiting(_logger);
+        _stopped.TrySetResult();
+    }
+
+    /// <summary>Takes over changed options while clients stay connected, or nothing of them.</summary>
+    /// <remarks>
+    /// Users, tokens and permissions hold for open connections too: whoever may not stay is disconnected, and
+    /// subscriptions that are no longer allowed end with an error to their client. Limits hold from the next read on.
+    /// Clock and log stay what they were.
+    /// </remarks>
+    /// <param name="options">All options, not only what changed.</param>
+    /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: an option is wrong, or a change
+    /// needs a restart, such as that of an address; the message names it.</exception>
+    public void Reload(BrokerOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        lock (_reloadGate)
+        {
+            var before = _context.Options;
+            var chosen = options with { TimeProvider = before.TimeProvider, LoggerFactory = before.LoggerFactory };
+            chosen.Validate();
+            BrokerReload.Apply(_context, chosen, _listener?.EndPoint.Port ?? 0);
+            _report.ConfiguredAt = _context.Time.GetUtcNow();
+        }
+    }
+
+    /// <summary>
+    /// Leaves gently: accepts no more, tells clients to go elsewhere, closes them one by one over
+    /// <see cref="BrokerOptions.LameDuckDuration"/>, then stops.
+    /// </summary>
+    /// <returns>Completes when the broker has stopped.</returns>
+    public async Task EnterLameDuckModeAsync()
+    {
+        if (Interlocked.CompareExchange(ref _state, 1, 0) != 0)
+        {
+            await _stopped.Task.ConfigureAwait(false);
+            return;
+        }
+        BrokerLog.LameDuck(_logger);
+        if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
+        _context.Info = _context.Info with { LameDuckMode = true };
+        foreach (var session in _context.Sessions.Open) session.SendInfo();
+        try
+        {
+            await CloseOneByOneAsync(_stopping.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // Stopped meanwhile: StopAsync closes the rest.
+        }
+        await StopAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Stops the broker.</summary>
+    public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
+
+    private JetStreamEngine CreateJetStream(JetStreamOptions streams, Account account, SendBatchSet batches, ServerInfo info)
+    {
+        var folder = Path.Combine(streams.StoreDirectory ?? Path.Combine(Path.GetTempPath(), "nats"), "jetstream");
+        var engine = new JetStreamEngine(
+            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), new ConsumerEngine())
+        {
+            MaxPendingBytes = _context.Options.MaxPendingBytes,
+        };
+        engine.Enable(account, AccountLimits.Of(streams.AccountLimits));
+        return engine;
+    }
+
+    private void Announce()
+    {
+        BrokerLog.Starting(_logger, "postrider", ProductVersion.Text);
+        BrokerLog.Version(_logger, ReferenceVersion);
+        BrokerLog.Name(_logger, _context.Info.ServerName);
+        BrokerLog.Id(_logger, _context.Info.ServerId);
+        if (_context.Options.ConfigurationFile is { } file) BrokerLog.Configuration(_logger, file, _context.Options.ConfigurationDigest ?? "");
+    }
+
+    // Clients are accepted only when the streams are found; that the address is taken is said before anything else.
+    private void CheckAddress()
+    {
+        if (!_context.Options.Listen || _context.Options.Port == BrokerOptions.RandomPort) return;
+        var address = new IPEndPoint(Resolve(_context.Options.Host), _context.Options.Port);
+        using var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            if (address.Address.Equals(IPAddress.IPv6Any)) socket.DualMode = true;
+            socket.Bind(address);
+        }
+        catch (SocketException error)
+        {
+            throw CannotListen(error);
+        }
+    }
+
+    private void Begin()
+    {
+        if (_context.Options.Listen)
+        {
+            var address = Resolve(_context.Options.Host);
+            var port = _context.Options.Port == BrokerOptions.RandomPort ? 0 : _context.Options.Port;
+            try
+            {
+                _listener = Listener.Start(new IPEndPoint(address, port), _engine, Accept, error => BrokerLog.AcceptFailed(_logger, error.Message));
+            }
+            catch (SocketException error)
+            {
+                throw CannotListen(error);
+            }
+            BrokerReload.Announce(_context, _listener.EndPoint.Port);
+            BrokerLog.Listening(_logger, $"{_context.Options.Host}:{_listener.EndPoint.Port}");
+        }
+    }
+
+    private BrokerException CannotListen(SocketException error) => new(
+        BrokerError.CannotListen,
+        $"Cannot listen on {_context.Options.Host}:{_context.Options.Port}: {error.Message}. Choose another port with -p, or -1 for a free one.",
+        error);
+
+    private void FindStreams()
+    {
+        if (_jetStream is null) return;
+        var folder = _jetStream.Root.Path;
+        try
+        {
+            _storeLock = StoreLock.Take(folder);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new BrokerException(
+                BrokerError.CannotReadStore,
+                $"Cannot keep streams in {folder}: {error.Message} It is chosen with -sd, store_dir or JetStreamOptions.StoreDirectory.",
+                error);
+        }
+        if (_storeLock.Problem is { } problem) StreamLog.NotWritable(_logger, folder, problem);
+        try
+        {
+            _jetStream.Find();
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new BrokerException(BrokerError.CannotReadStore, $"Cannot read the streams in {folder}: {error.Message}", error);
+        }
+    }
+
+    // Clients are served meanwhile; only what concerns streams waits.
+    private async Task RecoverAsync()
+    {
+        if (_jetStream is null) return;
+        await Task.Run(_jetStream.Recover).ConfigureAwait(false);
+    }
+
+    private void Accept(Connection connection) => new ClientSession(connection, _context).Start();
+
+    private async Task WaitUntilEmptyAsync()
+    {
+        try
+        {
+            await Task.WhenAll(_context.Sessions.Open.Select(static session => session.Ended)).WaitAsync(FlushOnStop).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // Whoever takes nothing is closed without its rest.
+        }
+    }
+
+    // What hangs in a stream (a disk that does not come back, a defect) must not keep the process: its files are as after a kill.
+    private async Task<bool> StopStreamsAsync()
+    {
+        if (_jetStream is not { } streams) return true;
+        var stopping = Task.Factory.StartNew(streams.Stop, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        while (true)
+        {
+            var closed = streams.ClosedStreams;
+            try
+            {
+                await stopping.WaitAsync(CloseLimit).ConfigureAwait(false);
+                return true;
+            }
+            catch (TimeoutException) when (!stopping.IsCompleted)
+            {
+                if (streams.ClosedStreams > closed) continue;
+                BrokerLog.StreamsLeftOpen(_logger, CloseLimit.TotalSeconds);
+                return false;
+            }
+        }
+    }
+
+    private async Task CloseOneByOneAsync(CancellationToken ct)
+    {
+        var time = _context.Time;
+        var sessions = _context.Sessions.Open.ToArray();
+        if (sessions.Length == 0) return;
+        await Task.Delay(SessionTimer.NoLonger(_context.Options.LameDuckGracePeriod), time, ct).ConfigureAwait(false);
+        BrokerLog.ClosingClients(_logger);
+        var spread = (_context.Options.LameDuckDuration - _context.Options.LameDuckGracePeriod) / sessions.Length;
+        if (spread > TimeSpan.FromSeconds(1)) spread = TimeSpan.FromSeconds(1);
+        foreach (var session in sessions)
+        {
+            session.End(SessionEnd.ServerShutdown, null);
+            if (spread > TimeSpan.FromMilliseconds(1)) await Task.Delay(spread, time, ct).ConfigureAwait(false);
+        }
+    }
+
+    private static IPAddress Resolve(string host)
+    {
+        // A socket on every IPv6 address takes IPv4 too; the reference listens that way on 0.0.0.0.
+        if (IPAddress.TryParse(host, out var literal)) return literal.Equals(IPAddress.Any) && Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : literal;
+        try
+        {
+            return Dns.GetHostAddresses(host).OrderBy(static address => address.AddressFamily == AddressFamily.InterNetwork ? 0 : 1).First();
+        }
+        catch (SocketException error)
+        {
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen on {host}: {error.Message}. Give an address of this machine.", error);
+        }
+    }
+
+    private static string ReachableHost(IPEndPoint endPoint)
+    {
+        if (endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any)) return "127.0.0.1";
+        return endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? $"[{endPoint.Address}]" : endPoint.Address.ToString();
+    }
+}

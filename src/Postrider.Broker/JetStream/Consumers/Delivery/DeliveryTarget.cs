@@ -1,0 +1,117 @@
+// Hot path: Consumer -> this -> Subscription.Deliver, per delivery. Allocations: none.
+using Postrider.Broker.Routing;
+using Postrider.Broker.Subjects;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.JetStream.Consumers.Delivery;
+
+/// <summary>Where messages are delivered: a subject, and who listens on it, looked up again only when that changed.</summary>
+/// <remarks>
+/// <para>Clients' subscriptions are written to at once, under the stream's lock: only their outboxes are touched. Anything else, and
+/// subscriptions with conditions, goes through the owner's queue, which is published after the lock.</para>
+/// <para>Not thread-safe: guarded by the stream's lock.</para>
+/// </remarks>
+internal sealed class DeliveryTarget
+{
+    private byte[] _subject = [];
+    private int _length;
+    private Route _route;
+
+    /// <summary>The subject.</summary>
+    public ReadOnlySpan<byte> Subject => _subject.AsSpan(0, _length);
+
+    private MatchResult<Subscription> Listeners => _route.Result ?? MatchResult<Subscription>.Empty;
+
+    /// <summary>Takes another subject.</summary>
+    /// <param name="subject">Copied.</param>
+    public void Set(ReadOnlySpan<byte> subject)
+    {
+        if (_subject.Length < subject.Length) _subject = new byte[Math.Max(64, subject.Length)];
+        subject.CopyTo(_subject);
+        _length = subject.Length;
+        _route.Forget();
+    }
+
+    /// <summary>Forgets who listened.</summary>
+    public void Clear() => _route = default;
+
+    /// <summary>Whether anybody listens now.</summary>
+    public bool HasInterest(SubjectTree<Subscription> tree)
+        => !(_route.IsCurrent(tree) ? _route.Result : _route.Find(tree, Subject)).IsEmpty;
+
+    /// <summary>The connection with the most bytes waiting among those that listen, or null.</summary>
+    public Outbox? Fullest()
+    {
+        Outbox? fullest = null;
+        var listeners = Listeners;
+        foreach (var subscription in listeners.Plain.Span) fullest = Fuller(fullest, subscription);
+        foreach (var group in listeners.Groups)
+        {
+            foreach (var subscription in group.Span) fullest = Fuller(fullest, subscription);
+        }
+        return fullest;
+    }
+
+    /// <summary>Delivers a message to who listened when <see cref="HasInterest"/> was asked last.</summary>
+    /// <param name="shownSubject">The subject that clients see.</param>
+    /// <param name="replyTo">Where they answer, or nothing.</param>
+    /// <param name="headers">A header block or nothing.</param>
+    /// <param name="payload">The payload.</param>
+    /// <param name="queue">Takes it when it cannot be delivered under the lock.</param>
+    /// <param name="batch">Gets the frames; to be submitted before the lock is left.</param>
+    public void Deliver(
+        ReadOnlySpan<byte> shownSubject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        PublishQueue queue,
+        SendBatch batch)
+    {
+        var listeners = Listeners;
+        var plain = listeners.Plain;
+        if (plain.Count == 1 && listeners.Groups.Length == 0 && plain.Items[0].Care == DeliveryCare.None && queue.Bytes == 0)
+        {
+            plain.Items[0].Deliver(shownSubject, replyTo, headers, payload, batch);
+            return;
+        }
+        DeliverToMany(shownSubject, replyTo, headers, payload, queue, batch);
+    }
+
+    private void DeliverToMany(
+        ReadOnlySpan<byte> shownSubject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        PublishQueue queue,
+        SendBatch batch)
+    {
+        var listeners = Listeners;
+        if (queue.Bytes > 0 || !IsDirect(listeners))
+        {
+            queue.Add(Subject, shownSubject, replyTo, headers, payload);
+            return;
+        }
+        foreach (var subscription in listeners.Plain.Span) subscription.Deliver(shownSubject, replyTo, headers, payload, batch);
+        foreach (var group in listeners.Groups)
+            group.Items[group.Count == 1 ? 0 : batch.Random.Next(group.Count)].Deliver(shownSubject, replyTo, headers, payload, batch);
+    }
+
+    private static bool IsDirect(MatchResult<Subscription> listeners)
+    {
+        foreach (var subscription in listeners.Plain.Span)
+        {
+            if (subscription.Care != DeliveryCare.None) return false;
+        }
+        foreach (var group in listeners.Groups)
+        {
+            foreach (var subscription in group.Span)
+            {
+                if (subscription.Care != DeliveryCare.None) return false;
+            }
+        }
+        return true;
+    }
+
+    private static Outbox? Fuller(Outbox? fullest, Subscription subscription)
+        => subscription.Outbox is { } outbox && (fullest is null || outbox.PendingBytes > fullest.PendingBytes) ? outbox : fullest;
+}

@@ -1,0 +1,155 @@
+// Hot path: Consumer -> this -> StoreQueries, per delivery. Allocations: none.
+using Postrider.Storage;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Broker.JetStream.Consumers.Delivery;
+
+/// <summary>Finds a consumer's next message and knows how many are still to come.</summary>
+/// <remarks>
+/// <para>The count is kept up to a sequence: a delivery and a removal take one off, and what was stored since is counted when
+/// somebody asks, from there on. So a publish costs a consumer nothing, and asking costs what was published meanwhile.</para>
+/// <para>Not thread-safe: guarded by the stream's lock, as the store is.</para>
+/// </remarks>
+internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
+{
+    private readonly List<ulong> _lastOfSubjects = [];
+    private int _lastsTaken;
+    private ulong _resumeAfter;
+    private long _pending;
+    private ulong _countedUpTo;
+    private bool _isCounted;
+
+    /// <summary>Which subjects it is given.</summary>
+    public SubjectFilter Filter { get; private set; } = SubjectFilter.All;
+
+    private bool HasLasts => _lastsTaken < _lastOfSubjects.Count;
+
+    /// <summary>Takes another filter.</summary>
+    public void SetFilter(string[] filters)
+    {
+        Filter = new SubjectFilter(filters);
+        _isCounted = false;
+    }
+
+    /// <summary>Begins with the last message of each subject, then with what comes behind a sequence.</summary>
+    /// <returns>The first of them.</returns>
+    public ulong BeginWithLasts(ulong upTo)
+    {
+        if (upTo > 0) store.Queries.LastSequences(Filter, upTo, 0, _lastOfSubjects);
+        _resumeAfter = upTo;
+        _isCounted = false;
+        return HasLasts ? _lastOfSubjects[0] : upTo + 1;
+    }
+
+    /// <summary>Begins anew at the ledger's place.</summary>
+    public void Restart()
+    {
+        _lastOfSubjects.Clear();
+        _lastsTaken = 0;
+        _isCounted = false;
+    }
+
+    /// <summary>Finds the next message.</summary>
+    /// <param name="visible">The last sequence that may be given.</param>
+    /// <param name="sequence">Its sequence.</param>
+    /// <returns>False when there is none: the ledger then stands behind the last one.</returns>
+    public bool TryFindNext(ulong visible, out ulong sequence)
+    {
+        if (HasLasts)
+        {
+            sequence = _lastOfSubjects[_lastsTaken];
+            return true;
+        }
+        if (ledger.NextStream <= visible && store.Queries.TryFindNext(Filter, ledger.NextStream, out sequence) && sequence <= visible) return true;
+        ledger.NextStream = Math.Max(ledger.NextStream, visible + 1);
+        (_pending, _countedUpTo, _isCounted) = (0, visible, true);
+        sequence = 0;
+        return false;
+    }
+
+    /// <summary>The message found was delivered for the first time, or is gone.</summary>
+    public void Passed(ulong sequence)
+    {
+        _pending--;
+        if (HasLasts)
+        {
+            _lastsTaken++;
+            ledger.NextStream = HasLasts ? sequence + 1 : Math.Max(sequence, _resumeAfter) + 1;
+            if (!HasLasts) _lastOfSubjects.Clear();
+            if (_lastOfSubjects.Count == 0) _lastsTaken = 0;
+            return;
+        }
+        ledger.NextStream = sequence + 1;
+    }
+
+    /// <summary>Messages still to come, up to a sequence.</summary>
+    public ulong CountPending(ulong visible)
+    {
+        if (!_isCounted) CountAll(visible);
+        else if (visible > _countedUpTo) CountNew(visible);
+        return _pending < 0 ? 0 : (ulong)_pending;
+    }
+
+    /// <summary>A message left the stream. The store may not be called.</summary>
+    public void Removed(ulong sequence, ReadOnlySpan<byte> subject)
+    {
+        if (!_isCounted || sequence > _countedUpTo) return;
+        if (HasLasts)
+        {
+            var place = _lastOfSubjects.BinarySearch(sequence);
+            if (place >= _lastsTaken)
+            {
+                _lastOfSubjects.RemoveAt(place);
+                _pending--;
+                return;
+            }
+            if (sequence <= _resumeAfter) return;
+        }
+        else if (sequence < ledger.NextStream)
+        {
+            return;
+        }
+        if (Filter.Matches(subject)) _pending--;
+    }
+
+    /// <summary>Messages that left are back: what is still to come is counted again when somebody asks.</summary>
+    public void Recount() => _isCounted = false;
+
+    /// <summary>Many messages left at once. The store may not be called.</summary>
+    public void Purged(ulong firstSequence)
+    {
+        _lastOfSubjects.RemoveAll(sequence => sequence < firstSequence);
+        _lastsTaken = 0;
+        _isCounted = false;
+    }
+
+    private void CountAll(ulong visible)
+    {
+        var from = HasLasts ? _resumeAfter + 1 : ledger.NextStream;
+        _pending = CountBetween(from, visible) + (_lastOfSubjects.Count - _lastsTaken);
+        _countedUpTo = visible;
+        _isCounted = true;
+    }
+
+    private void CountNew(ulong visible)
+    {
+        // What was passed over unseen was not counted, and is not to be.
+        var from = Math.Max(_countedUpTo + 1, HasLasts ? _resumeAfter + 1 : ledger.NextStream);
+        if (Filter.IsAll)
+        {
+            _pending += CountBetween(from, visible);
+        }
+        else
+        {
+            while (from <= visible && store.Queries.TryFindNext(Filter, from, out var found) && found <= visible)
+            {
+                _pending++;
+                from = found + 1;
+            }
+        }
+        _countedUpTo = visible;
+    }
+
+    private long CountBetween(ulong from, ulong visible)
+        => from > visible ? 0 : store.Queries.CountFrom(Filter, from) - (visible >= store.LastSequence ? 0 : store.Queries.CountFrom(Filter, visible + 1));
+}

@@ -1,0 +1,74 @@
+using Postrider.Storage.Consumers;
+
+namespace Postrider.Broker.JetStream.Consumers.Delivery;
+
+/// <summary>Open deliveries that are to be given again, in the order in which that was found out.</summary>
+/// <remarks>Shape: a queue of slots and a mark per slot; an entry whose mark is gone is passed over. Not thread-safe.</remarks>
+internal sealed class RedeliveryQueue(PendingTable pending)
+{
+    private readonly Queue<int> _slots = new();
+    private bool[] _marks = [];
+
+    /// <summary>Deliveries in it.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Whether a delivery is in it.</summary>
+    public bool Contains(int slot) => slot < _marks.Length && _marks[slot];
+
+    /// <summary>Adds a delivery that is not in it.</summary>
+    public void Add(int slot)
+    {
+        if (slot >= _marks.Length)
+        {
+            Array.Resize(ref _marks, pending.Capacity);
+        }
+
+        if (Count == 0)
+        {
+            _slots.Clear();
+        }
+
+        _marks[slot] = true;
+        _slots.Enqueue(slot);
+        Count++;
+    }
+
+    /// <summary>Takes a delivery out.</summary>
+    /// <returns>False when it was not in it.</returns>
+    public bool Remove(int slot)
+    {
+        if (!Contains(slot))
+        {
+            return false;
+        }
+
+        _marks[slot] = false;
+        Count--;
+        return true;
+    }
+
+    /// <summary>The first one, which stays.</summary>
+    public bool TryPeek(out int slot)
+    {
+        while (_slots.TryPeek(out slot))
+        {
+            if (_marks[slot])
+            {
+                return true;
+            }
+
+            _slots.Dequeue();
+        }
+
+        slot = PendingTable.None;
+        return false;
+    }
+
+    /// <summary>Empties it.</summary>
+    public void Clear()
+    {
+        _slots.Clear();
+        Array.Clear(_marks);
+        Count = 0;
+    }
+}

@@ -1,0 +1,25 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>An account's use of JetStream and its limits.</summary>
+internal sealed class AccountInfoReply : ApiReply
+{
+    [JsonPropertyName("memory")] public long Memory { get; init; }
+
+    [JsonPropertyName("storage")] public long Storage { get; init; }
+
+    [JsonPropertyName("reserved_memory")] public long ReservedMemory { get; init; }
+
+    [JsonPropertyName("reserved_storage")] public long ReservedStorage { get; init; }
+
+    [JsonPropertyName("streams")] public int Streams { get; init; }
+
+    [JsonPropertyName("consumers")] public int Consumers { get; init; }
+
+    [JsonPropertyName("limits")] public AccountLimits Limits { get; init; } = new();
+
+    [JsonPropertyName("domain"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Domain { get; init; }
+
+    [JsonPropertyName("api")] public ApiUse Api { get; init; } = new();
+}

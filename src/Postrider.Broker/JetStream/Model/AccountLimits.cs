@@ -1,0 +1,36 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>What an account may use; -1 for no limit.</summary>
+internal sealed record AccountLimits
+{
+    [JsonPropertyName("max_memory")] public long MaxMemoryBytes { get; init; } = -1;
+
+    [JsonPropertyName("max_storage")] public long MaxStoreBytes { get; init; } = -1;
+
+    [JsonPropertyName("max_streams")] public int MaxStreams { get; init; } = -1;
+
+    [JsonPropertyName("max_consumers")] public int MaxConsumers { get; init; } = -1;
+
+    [JsonPropertyName("max_ack_pending")] public int MaxAckPending { get; init; } = -1;
+
+    [JsonPropertyName("memory_max_stream_bytes")] public long MaxMemoryStreamBytes { get; init; } = -1;
+
+    [JsonPropertyName("storage_max_stream_bytes")] public long MaxFileStreamBytes { get; init; } = -1;
+
+    [JsonPropertyName("max_bytes_required")] public bool MaxBytesRequired { get; init; }
+
+    /// <summary>The limits that a host's options say.</summary>
+    public static AccountLimits Of(JetStreamAccountLimits options) => new()
+    {
+        MaxMemoryBytes = options.MaxMemoryBytes,
+        MaxStoreBytes = options.MaxStoreBytes,
+        MaxStreams = options.MaxStreams,
+        MaxConsumers = options.MaxConsumers,
+        MaxAckPending = options.MaxAckPending,
+        MaxMemoryStreamBytes = options.MaxMemoryStreamBytes,
+        MaxFileStreamBytes = options.MaxFileStreamBytes,
+        MaxBytesRequired = options.MaxBytesRequired,
+    };
+}

@@ -1,0 +1,140 @@
+using System.Text.Json.Serialization;
+using Postrider.Broker.JetStream.Text;
+
+namespace Postrider.Broker.JetStream.Model.Consumers;
+
+/// <summary>What a consumer is to do: the API's 35 fields.</summary>
+/// <remarks>Shape: written in the API's order, empty fields left out but for the four that clients rely on. A config in use is never
+/// changed, but replaced. Source: the API's <c>ConsumerConfig</c>.</remarks>
+internal sealed record ConsumerConfig
+{
+    private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingDefault;
+
+    /// <summary>The name of a consumer that outlives its clients.</summary>
+    [JsonPropertyName("durable_name"), JsonIgnore(Condition = Empty)] public string? Durable { get; init; }
+
+    /// <summary>The name.</summary>
+    [JsonPropertyName("name"), JsonIgnore(Condition = Empty)] public string? Name { get; init; }
+
+    /// <summary>For people.</summary>
+    [JsonPropertyName("description"), JsonIgnore(Condition = Empty)] public string? Description { get; init; }
+
+    /// <summary>Where it begins.</summary>
+    [JsonPropertyName("deliver_policy")] public DeliverPolicy DeliverPolicy { get; init; }
+
+    /// <summary>The sequence at which it begins; 0 = none.</summary>
+    [JsonPropertyName("opt_start_seq"), JsonIgnore(Condition = Empty)] public ulong StartSequence { get; init; }
+
+    /// <summary>The moment at which it begins.</summary>
+    [JsonPropertyName("opt_start_time"), JsonIgnore(Condition = Empty)] public Moment? StartTime { get; init; }
+
+    /// <summary>How deliveries are acknowledged.</summary>
+    [JsonPropertyName("ack_policy")] public AckPolicy AckPolicy { get; init; }
+
+    /// <summary>How long an acknowledgement is waited for.</summary>
+    [JsonPropertyName("ack_wait"), JsonIgnore(Condition = Empty)] public Nanoseconds AckWait { get; init; }
+
+    /// <summary>The most deliveries of one message; -1 = any number.</summary>
+    [JsonPropertyName("max_deliver"), JsonIgnore(Condition = Empty)] public long MaxDeliver { get; init; }
+
+    /// <summary>In place of <see cref="AckWait"/>, the wait after each delivery.</summary>
+    [JsonPropertyName("backoff"), JsonIgnore(Condition = Empty)] public Nanoseconds[]? Backoff { get; init; }
+
+    /// <summary>The subjects it is given.</summary>
+    [JsonPropertyName("filter_subject"), JsonIgnore(Condition = Empty)] public string? FilterSubject { get; init; }
+
+    /// <summary>The subjects it is given, when there are several.</summary>
+    [JsonPropertyName("filter_subjects"), JsonIgnore(Condition = Empty)] public string[]? FilterSubjects { get; init; }
+
+    /// <summary>How fast what is stored already is given.</summary>
+    [JsonPropertyName("replay_policy")] public ReplayPolicy ReplayPolicy { get; init; }
+
+    /// <summary>Bits a second at most; 0 = any number.</summary>
+    [JsonPropertyName("rate_limit_bps"), JsonIgnore(Condition = Empty)] public ulong RateLimitBitsPerSecond { get; init; }
+
+    /// <summary>Which share of the acknowledgements is reported, in percent.</summary>
+    [JsonPropertyName("sample_freq"), JsonIgnore(Condition = Empty)] public string? SampleFrequency { get; init; }
+
+    /// <summary>The most pull requests that wait.</summary>
+    [JsonPropertyName("max_waiting"), JsonIgnore(Condition = Empty)] public long MaxWaiting { get; init; }
+
+    /// <summary>The most open deliveries; -1 = any number.</summary>
+    [JsonPropertyName("max_ack_pending"), JsonIgnore(Condition = Empty)] public long MaxAckPending { get; init; }
+
+    /// <summary>Whether a push consumer waits for its client.</summary>
+    [JsonPropertyName("flow_control"), JsonIgnore(Condition = Empty)] public bool FlowControl { get; init; }
+
+    /// <summary>Whether payloads are left out.</summary>
+    [JsonPropertyName("headers_only"), JsonIgnore(Condition = Empty)] public bool HeadersOnly { get; init; }
+
+    /// <summary>The most messages of one pull.</summary>
+    [JsonPropertyName("max_batch"), JsonIgnore(Condition = Empty)] public long MaxRequestBatch { get; init; }
+
+    /// <summary>The longest wait of one pull.</summary>
+    [JsonPropertyName("max_expires"), JsonIgnore(Condition = Empty)] public Nanoseconds MaxRequestExpires { get; init; }
+
+    /// <summary>The most bytes of one pull.</summary>
+    [JsonPropertyName("max_bytes"), JsonIgnore(Condition = Empty)] public long MaxRequestMaxBytes { get; init; }
+
+    /// <summary>Where a push consumer delivers; null for a pull consumer.</summary>
+    [JsonPropertyName("deliver_subject"), JsonIgnore(Condition = Empty)] public string? DeliverSubject { get; init; }
+
+    /// <summary>The queue group that a push consumer delivers to.</summary>
+    [JsonPropertyName("deliver_group"), JsonIgnore(Condition = Empty)] public string? DeliverGroup { get; init; }
+
+    /// <summary>How often a push consumer says that there is nothing.</summary>
+    [JsonPropertyName("idle_heartbeat"), JsonIgnore(Condition = Empty)] public Nanoseconds Heartbeat { get; init; }
+
+    /// <summary>How long it stays without clients; zero = for ever.</summary>
+    [JsonPropertyName("inactive_threshold"), JsonIgnore(Condition = Empty)] public Nanoseconds InactiveThreshold { get; init; }
+
+    /// <summary>Copies; 0 as the stream has.</summary>
+    [JsonPropertyName("num_replicas")] public long Replicas { get; init; }
+
+    /// <summary>Whether its state is kept in memory only.</summary>
+    [JsonPropertyName("mem_storage"), JsonIgnore(Condition = Empty)] public bool MemoryStorage { get; init; }
+
+    /// <summary>Whether a mirror or a source uses it: without a state and not listed.</summary>
+    [JsonPropertyName("direct"), JsonIgnore(Condition = Empty)] public bool Direct { get; init; }
+
+    /// <summary>Whether a mirror or a source uses it.</summary>
+    [JsonPropertyName("sourcing"), JsonIgnore(Condition = Empty)] public bool Sourcing { get; init; }
+
+    /// <summary>What users and servers note.</summary>
+    [JsonPropertyName("metadata"), JsonIgnore(Condition = Empty)] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
+
+    /// <summary>Until when nothing is delivered.</summary>
+    [JsonPropertyName("pause_until"), JsonIgnore(Condition = Empty)] public Moment? PauseUntil { get; init; }
+
+    /// <summary>The groups that pull requests name.</summary>
+    [JsonPropertyName("priority_groups"), JsonIgnore(Condition = Empty)] public string[]? PriorityGroups { get; init; }
+
+    /// <summary>How requests of a group are preferred.</summary>
+    [JsonPropertyName("priority_policy"), JsonIgnore(Condition = Empty)] public PriorityPolicy PriorityPolicy { get; init; }
+
+    /// <summary>How long a pinned client may be silent.</summary>
+    [JsonPropertyName("priority_timeout"), JsonIgnore(Condition = Empty)] public Nanoseconds PinnedTimeout { get; init; }
+
+    /// <summary>Whether clients ask for messages.</summary>
+    [JsonIgnore] public bool IsPull => string.IsNullOrEmpty(DeliverSubject);
+
+    /// <summary>Whether it outlives its clients.</summary>
+    [JsonIgnore] public bool IsDurable => !string.IsNullOrEmpty(Durable);
+
+    /// <summary>The subjects it is given, from both fields; none = all.</summary>
+    [JsonIgnore]
+    public string[] Filters
+        => string.IsNullOrEmpty(FilterSubject) ? FilterSubjects ?? [] : [.. FilterSubjects ?? [], FilterSubject];
+
+    /// <summary>The share of acknowledgements that is reported, in percent; 0 = none.</summary>
+    [JsonIgnore]
+    public int SamplePercent => long.TryParse(SampleFrequency.AsSpan().TrimEnd('%'), out var percent) ? (int)Math.Clamp(percent, 0, 100) : 0;
+
+    /// <summary>What its ledger needs.</summary>
+    public LedgerRules ToRules() => new(
+        AckPolicy,
+        Clock.Of(AckWait),
+        [.. (Backoff ?? []).Select(Clock.Of)],
+        (ulong)Math.Max(MaxDeliver, 0),
+        AckPolicy == AckPolicy.None ? 0 : (int)Math.Clamp(MaxAckPending, 0, int.MaxValue));
+}

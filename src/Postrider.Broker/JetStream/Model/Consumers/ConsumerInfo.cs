@@ -1,0 +1,56 @@
+using System.Text.Json.Serialization;
+using Postrider.Broker.JetStream.Text;
+
+namespace Postrider.Broker.JetStream.Model.Consumers;
+
+/// <summary>A consumer as the API shows it.</summary>
+/// <remarks>Source: the API's <c>ConsumerInfo</c>.</remarks>
+internal sealed record ConsumerInfo
+{
+    private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingDefault;
+
+    /// <summary>The stream.</summary>
+    [JsonPropertyName("stream_name")] public required string Stream { get; init; }
+
+    /// <summary>The consumer.</summary>
+    [JsonPropertyName("name")] public required string Name { get; init; }
+
+    /// <summary>When it was made.</summary>
+    [JsonPropertyName("created")] public DateTimeOffset Created { get; init; }
+
+    /// <summary>What it does.</summary>
+    [JsonPropertyName("config")] public required ConsumerConfig Config { get; init; }
+
+    /// <summary>The newest delivery.</summary>
+    [JsonPropertyName("delivered")] public required ConsumerSequence Delivered { get; init; }
+
+    /// <summary>Up to where everything is acknowledged.</summary>
+    [JsonPropertyName("ack_floor")] public required ConsumerSequence AckFloor { get; init; }
+
+    /// <summary>Open deliveries.</summary>
+    [JsonPropertyName("num_ack_pending")] public int AckPending { get; init; }
+
+    /// <summary>Messages delivered again.</summary>
+    [JsonPropertyName("num_redelivered")] public int Redelivered { get; init; }
+
+    /// <summary>Pull requests that wait.</summary>
+    [JsonPropertyName("num_waiting")] public int Waiting { get; init; }
+
+    /// <summary>Messages not delivered yet.</summary>
+    [JsonPropertyName("num_pending")] public ulong Pending { get; init; }
+
+    /// <summary>Whether somebody listens where a push consumer delivers.</summary>
+    [JsonPropertyName("push_bound"), JsonIgnore(Condition = Empty)] public bool PushBound { get; init; }
+
+    /// <summary>Whether it is paused.</summary>
+    [JsonPropertyName("paused"), JsonIgnore(Condition = Empty)] public bool Paused { get; init; }
+
+    /// <summary>For how long.</summary>
+    [JsonPropertyName("pause_remaining"), JsonIgnore(Condition = Empty)] public Nanoseconds PauseRemaining { get; init; }
+
+    /// <summary>When this was gathered.</summary>
+    [JsonPropertyName("ts")] public DateTimeOffset Timestamp { get; init; }
+
+    /// <summary>Its priority groups.</summary>
+    [JsonPropertyName("priority_groups"), JsonIgnore(Condition = Empty)] public PriorityGroupState[]? PriorityGroups { get; init; }
+}

@@ -1,0 +1,14 @@
+using Postrider.Broker.JetStream.Text;
+
+namespace Postrider.Broker.JetStream.Model.Consumers;
+
+/// <summary>Beginnings as the API names them; <c>undefined</c> is the first one.</summary>
+internal sealed class DeliverPolicyConverter : WordConverter<DeliverPolicy>
+{
+    /// <inheritdoc/>
+    protected override bool TryOther(string text, out DeliverPolicy value)
+    {
+        value = DeliverPolicy.All;
+        return text == "undefined";
+    }
+}

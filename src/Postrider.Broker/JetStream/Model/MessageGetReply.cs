@@ -1,0 +1,9 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>One message as JSON.</summary>
+internal sealed class MessageGetReply : ApiReply
+{
+    [JsonPropertyName("message"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public StoredMessageReport? Message { get; init; }
+}

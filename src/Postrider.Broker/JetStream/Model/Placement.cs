@@ -1,0 +1,13 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>Where in a cluster a stream is wished for: kept and shown, without effect on one server.</summary>
+internal sealed record Placement
+{
+    [JsonPropertyName("cluster"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Cluster { get; init; }
+
+    [JsonPropertyName("tags"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public IReadOnlyList<string>? Tags { get; init; }
+
+    [JsonPropertyName("preferred"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Preferred { get; init; }
+}

@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>How much was purged.</summary>
+internal sealed class PurgeReply : ApiReply
+{
+    [JsonPropertyName("success"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool Success { get; set; }
+
+    [JsonPropertyName("purged")] public long Purged { get; set; }
+}

@@ -1,0 +1,13 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>What to purge.</summary>
+internal sealed class PurgeRequest
+{
+    [JsonPropertyName("seq")] public ulong Sequence { get; init; }
+
+    [JsonPropertyName("filter")] public string? Filter { get; init; }
+
+    [JsonPropertyName("keep")] public ulong Keep { get; init; }
+}

@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>A durable consumer that a stream is to be sourced through.</summary>
+internal sealed record SourceConsumer
+{
+    [JsonPropertyName("name"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? Name { get; init; }
+
+    [JsonPropertyName("deliver_subject"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public string? DeliverSubject { get; init; }
+}

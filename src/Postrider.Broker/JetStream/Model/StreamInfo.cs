@@ -1,0 +1,23 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>Everything the API says of one stream.</summary>
+internal sealed record StreamInfo
+{
+    private const JsonIgnoreCondition Empty = JsonIgnoreCondition.WhenWritingDefault;
+
+    [JsonPropertyName("config")] public StreamConfig Config { get; init; } = new();
+
+    [JsonPropertyName("created")] public DateTimeOffset Created { get; init; }
+
+    [JsonPropertyName("state")] public StreamStateReport State { get; init; } = new();
+
+    [JsonPropertyName("domain"), JsonIgnore(Condition = Empty)] public string? Domain { get; init; }
+
+    [JsonPropertyName("mirror"), JsonIgnore(Condition = Empty)] public SourceInfo? Mirror { get; init; }
+
+    [JsonPropertyName("sources"), JsonIgnore(Condition = Empty)] public IReadOnlyList<SourceInfo>? Sources { get; init; }
+
+    [JsonPropertyName("ts")] public DateTimeOffset Timestamp { get; init; }
+}

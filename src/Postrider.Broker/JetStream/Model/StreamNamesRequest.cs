@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>Which streams to list.</summary>
+internal sealed class StreamNamesRequest
+{
+    [JsonPropertyName("offset")] public long Offset { get; init; }
+
+    [JsonPropertyName("subject")] public string? Subject { get; init; }
+}

@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+
+namespace Postrider.Broker.JetStream.Model;
+
+/// <summary>Subjects that match become others.</summary>
+internal sealed record SubjectTransformConfig
+{
+    [JsonPropertyName("src")] public string Source { get; set => field = value ?? ""; } = "";
+
+    [JsonPropertyName("dest")] public string Destination { get; set => field = value ?? ""; } = "";
+}

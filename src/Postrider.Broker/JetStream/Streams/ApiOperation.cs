@@ -1,0 +1,45 @@
+using System.Text;
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Broker.Routing;
+using Postrider.Sockets;
+using Postrider.Storage.Faults;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>One operation of the API as a subscription's service.</summary>
+internal sealed class ApiOperation(JetStreamAccount account, string responseType, int firstToken, ApiHandler handler) : IMessageHandler
+{
+    /// <inheritdoc/>
+    public void Handle(
+        IPublisher? publisher,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        if (account.Engine.Recovery.TryHold(this, publisher, subject, replyTo, headers, payload)) return;
+        var request = new ApiRequest(account, publisher, subject, replyTo, headers, payload, responseType, firstToken, batch);
+        if (!ApiLevel.IsSupported(headers))
+        {
+            request.Fail(ApiErrors.RequiredApiLevel);
+            return;
+        }
+        try
+        {
+            handler(in request);
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            // The thread serves others too: what nobody foresaw becomes an answer and a line in the log.
+            StreamLog.RequestFailed(account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
+            request.Fail(ApiErrors.StreamGeneral.With("err", DiskErrors.IsDiskError(error) ? DiskErrors.ReasonOf(error) : "internal error"));
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+        => StreamLog.RequestFailed(account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
+}

@@ -1,0 +1,113 @@
+using System.Globalization;
+using System.Numerics;
+using System.Text;
+using System.Text.Json;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Storage;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Records;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Counters: every message of a subject is its sum so far. The stream's lock is held.</summary>
+/// <remarks>Source: nats-server, message counters (NATS ADR-49).</remarks>
+internal static class Counter
+{
+    private static ReadOnlySpan<byte> SourcesHeader => "Nats-Counter-Sources"u8;
+
+    private static ReadOnlySpan<byte> IncrementHeader => "Nats-Incr"u8;
+
+    /// <summary>Reads an increment: a whole number of any size.</summary>
+    public static bool TryParse(ReadOnlySpan<byte> text, out BigInteger value)
+        => BigInteger.TryParse(Encoding.UTF8.GetString(text), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
+
+    /// <summary>Adds an increment to a subject's sum.</summary>
+    /// <param name="store">The stream's store.</param>
+    /// <param name="subject">The subject.</param>
+    /// <param name="increment">What is added.</param>
+    /// <param name="earlier">Sums of messages that are going to be stored before; receives this one. Or null.</param>
+    /// <param name="headers">The message's headers; on success with the sums of its sources.</param>
+    /// <param name="sum">On success the new sum.</param>
+    /// <param name="payload">On success the message to store.</param>
+    /// <returns>The problem, or null.</returns>
+    public static ApiError? Apply(
+        MessageStore store, ReadOnlySpan<byte> subject, BigInteger increment, CounterSums? earlier, ref ReadOnlySpan<byte> headers, out string sum, out byte[] payload)
+    {
+        (sum, payload) = ("", []);
+        var key = earlier is null ? "" : DuplicateWindow.KeyOf(subject);
+        BigInteger last;
+        Dictionary<string, Dictionary<string, string>> sources;
+        if (earlier is not null && earlier.TryGetValue(key, out var reached)) (last, sources) = reached;
+        else if (!TryReadLast(store, subject, out last, out sources)) return ApiErrors.MessageCounterBroken;
+        if (sources.Count > 0) headers = With(headers, sources);
+        if (earlier is not null) earlier[key] = (last + increment, sources);
+        sum = (last + increment).ToString(CultureInfo.InvariantCulture);
+        payload = Render(sum);
+        return null;
+    }
+
+    /// <summary>Stores the sum that a source has reached as an increment of this stream's sum.</summary>
+    public static ApiError? StoreSourced(MessageStream stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, out ulong sequence)
+    {
+        sequence = 0;
+        if (!TryReadSum(payload, out var reached) || !TryReadLast(stream.Store, subject, out var last, out var sources)) return ApiErrors.MessageCounterBroken;
+        _ = MessageHeaders.TryFind(headers, "Nats-Stream-Source"u8, out var source);
+        var fields = Encoding.UTF8.GetString(source).Split(' ');
+        var origin = fields.Length >= 5 ? fields[4] : Encoding.UTF8.GetString(subject);
+        if (!sources.TryGetValue(fields[0], out var sums)) sources[fields[0]] = sums = new Dictionary<string, string>(StringComparer.Ordinal);
+        var before = sums.TryGetValue(origin, out var known) && BigInteger.TryParse(known, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var sum)
+            ? sum
+            : BigInteger.Zero;
+        sums[origin] = reached.ToString(CultureInfo.InvariantCulture);
+        var increment = (reached - before).ToString(CultureInfo.InvariantCulture);
+        ReadOnlySpan<byte> changed = MessageHeaders.With(MessageHeaders.Without(headers, IncrementHeader), IncrementHeader, Encoding.ASCII.GetBytes(increment));
+        changed = With(changed, sources);
+        var body = Render((last + reached - before).ToString(CultureInfo.InvariantCulture));
+        var timestamp = Math.Max(stream.Account.Engine.Clock.Now, stream.Store.LastTimestamp);
+        var status = stream.Store.Append(subject, changed, body, timestamp, 0, out sequence);
+        return status == StoreStatus.Ok ? null : PublishStore.StoreFailed(stream.Store);
+    }
+
+    private static byte[] Render(string sum) => Encoding.ASCII.GetBytes($"{{\"val\":\"{sum}\"}}");
+
+    private static byte[] With(ReadOnlySpan<byte> headers, Dictionary<string, Dictionary<string, string>> sources)
+        => MessageHeaders.With(
+            MessageHeaders.Without(headers, SourcesHeader),
+            SourcesHeader,
+            JsonSerializer.SerializeToUtf8Bytes(sources, StreamJson.Default.DictionaryStringDictionaryStringString));
+
+    private static bool TryReadLast(MessageStore store, ReadOnlySpan<byte> subject, out BigInteger sum, out Dictionary<string, Dictionary<string, string>> sources)
+    {
+        sum = BigInteger.Zero;
+        sources = new Dictionary<string, Dictionary<string, string>>(StringComparer.Ordinal);
+        if (store.Queries.TryReadLast(subject, out var last) != StoreStatus.Ok) return true;
+        if (!TryReadSum(last.Payload, out sum)) return false;
+        if (!MessageHeaders.TryFind(last.Headers, SourcesHeader, out var text) || text.IsEmpty) return true;
+        try
+        {
+            sources = JsonSerializer.Deserialize(text, StreamJson.Default.DictionaryStringDictionaryStringString) ?? sources;
+            return true;
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+    }
+
+    private static bool TryReadSum(ReadOnlySpan<byte> payload, out BigInteger sum)
+    {
+        sum = BigInteger.Zero;
+        try
+        {
+            var value = JsonSerializer.Deserialize(payload, StreamJson.Lenient.CounterValue)?.Value;
+            return value is not null && BigInteger.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out sum);
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+    }
+}

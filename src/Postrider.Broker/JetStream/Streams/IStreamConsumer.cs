@@ -1,0 +1,50 @@
+using Postrider.Broker.JetStream.Model;
+using Postrider.Sockets;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Somebody who follows a stream: a consumer, or another stream on this server.</summary>
+/// <remarks>"Locked" means that the stream's <see cref="MessageStream.Gate"/> is held by the caller.</remarks>
+internal interface IStreamConsumer
+{
+    /// <summary>The name; unique among the stream's consumers.</summary>
+    string Name { get; }
+
+    /// <summary>Whether it is part of the broker: not counted, not listed.</summary>
+    bool IsInternal { get; }
+
+    /// <summary>Whether it wants messages of a subject. Locked.</summary>
+    bool HasInterest(ReadOnlySpan<byte> subject);
+
+    /// <summary>Whether it still needs a message. Locked.</summary>
+    bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject);
+
+    /// <summary>A message left, and comes back if that cannot be committed. Locked; the store may not be called.</summary>
+    void Removed(ulong sequence, ReadOnlySpan<byte> subject);
+
+    /// <summary>What left since the last time is gone for good. Locked.</summary>
+    void RemovalsCommitted();
+
+    /// <summary>What left since the last time is back. Locked; the store may not be called.</summary>
+    void RemovalsUndone();
+
+    /// <summary>All messages below a sequence left at once. Locked; the store may not be called.</summary>
+    void Purged(ulong firstSequence);
+
+    /// <summary>Messages became visible. Not locked.</summary>
+    /// <param name="first">The first of them; calls from several threads may overtake each other.</param>
+    /// <param name="last">The last of them.</param>
+    /// <param name="batch">What is delivered goes into it.</param>
+    void Stored(ulong first, ulong last, SendBatch batch);
+
+    /// <summary>The stream's configuration changed. Not locked.</summary>
+    void StreamUpdated(StreamConfig config, SendBatch batch);
+
+    /// <summary>The stream is gone, or the broker stops. Not locked.</summary>
+    /// <param name="deleted">Whether the stream was deleted; else what is known must be kept for the next start.</param>
+    /// <param name="batch">What is said about it goes into it.</param>
+    void StreamEnded(bool deleted, SendBatch batch);
+
+    /// <summary>Answers for what one of the other members threw: the stream goes on with its other followers.</summary>
+    void Failed(Exception error);
+}

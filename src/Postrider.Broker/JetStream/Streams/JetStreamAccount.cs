@@ -1,0 +1,146 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams.Queues;
+using Postrider.Sockets;
+using Postrider.Storage.Files;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>One account's streams.</summary>
+/// <remarks>Thread-safe. <see cref="Changes"/> is held while streams are created, changed and deleted; looking one up takes no lock.</remarks>
+internal sealed class JetStreamAccount
+{
+    // A question may take as long as a stream is large: another user's is answered meanwhile.
+    private const int QuestionsAtOnce = 4;
+
+    private readonly ConcurrentDictionary<string, MessageStream> _streams = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _kept = new(StringComparer.Ordinal);
+    private long _memoryBytes;
+    private long _storeBytes;
+    private long _apiTotal;
+    private long _apiErrors;
+
+    public JetStreamAccount(JetStreamEngine engine, Account account, AccountLimits limits, IStoreFolder? folder)
+    {
+        Engine = engine;
+        Account = account;
+        Limits = limits;
+        Folder = folder;
+        Changing = new RequestQueue(engine.Batches, engine.Logger);
+        Asking = new RequestQueue(engine.Batches, engine.Logger, QuestionsAtOnce);
+        Api = new ApiTable(this);
+        Hold = new RecoveryHold(this);
+    }
+
+    /// <summary>The engine.</summary>
+    public JetStreamEngine Engine { get; }
+
+    /// <summary>The account and its subscriptions.</summary>
+    public Account Account { get; }
+
+    /// <summary>What the account may use.</summary>
+    public AccountLimits Limits { get; }
+
+    /// <summary>Where file streams are kept.</summary>
+    public IStoreFolder? Folder { get; }
+
+    /// <summary>The operations.</summary>
+    public ApiTable Api { get; }
+
+    /// <summary>Requests that change something.</summary>
+    public RequestQueue Changing { get; }
+
+    /// <summary>Requests that ask for much.</summary>
+    public RequestQueue Asking { get; }
+
+    /// <summary>Requests to streams that are not read yet.</summary>
+    public RecoveryHold Hold { get; }
+
+    /// <summary>Held while the set of streams or a configuration changes; taken before a stream's lock.</summary>
+    public Lock Changes { get; } = new();
+
+    /// <summary>The streams, in any order.</summary>
+    public ICollection<MessageStream> Streams => _streams.Values;
+
+    /// <summary>Bytes in memory streams.</summary>
+    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
+
+    /// <summary>Bytes in file streams.</summary>
+    public long StoreBytes => Interlocked.Read(ref _storeBytes);
+
+    /// <summary>Requests answered.</summary>
+    public long ApiTotal => Interlocked.Read(ref _apiTotal);
+
+    /// <summary>Requests answered with an error.</summary>
+    public long ApiErrorTotal => Interlocked.Read(ref _apiErrors);
+
+    /// <summary>Consumers of all streams that lists show.</summary>
+    public int ConsumerCount => _streams.Values.Sum(static stream => stream.Consumers.Count(static consumer => !consumer.IsInternal));
+
+    /// <summary>Everything that reads a stream: direct consumers, mirrors and sources are no list's, and count too.</summary>
+    public int FollowerCount => _streams.Values.Sum(static stream => stream.Consumers.Length);
+
+    /// <summary>Finds a stream.</summary>
+    public bool TryGetStream(string name, [NotNullWhen(true)] out MessageStream? stream) => _streams.TryGetValue(name, out stream);
+
+    /// <summary>Adds a stream. <see cref="Changes"/> is held.</summary>
+    public void Add(MessageStream stream) => _streams[stream.Name] = stream;
+
+    /// <summary>Removes a stream. <see cref="Changes"/> is held.</summary>
+    public bool Remove(MessageStream stream) => _streams.TryRemove(new KeyValuePair<string, MessageStream>(stream.Name, stream));
+
+    /// <summary>Keeps a name that is no stream's: its files cannot be read, or it is being restored. <see cref="Changes"/> is held.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="why">What to tell who wants it.</param>
+    public void KeepName(string name, string why) => _kept[name] = why;
+
+    /// <summary>Gives a name free. <see cref="Changes"/> is held.</summary>
+    public void FreeName(string name) => _kept.Remove(name);
+
+    /// <summary>Why a name cannot be had although no stream bears it, or null. <see cref="Changes"/> is held.</summary>
+    public string? FindKept(string name) => _kept.GetValueOrDefault(name);
+
+    /// <summary>Starts what a new stream follows, and what was waiting for it. No lock is held.</summary>
+    public void StartFeeds(MessageStream appeared, SendBatch batch)
+    {
+        appeared.Feeds.Start(batch);
+        foreach (var stream in _streams.Values)
+        {
+            if (stream.Config.Mirror?.Name == appeared.Name || stream.Config.SourceList.Any(source => source.Name == appeared.Name))
+                stream.Feeds.Start(batch);
+        }
+    }
+
+    /// <summary>Counts bytes in or out.</summary>
+    public void CountBytes(StorageType storage, long bytes)
+    {
+        if (storage == StorageType.Memory) Interlocked.Add(ref _memoryBytes, bytes);
+        else Interlocked.Add(ref _storeBytes, bytes);
+        Engine.CountBytes(storage, bytes);
+    }
+
+    /// <summary>Counts a request.</summary>
+    public void CountApi(bool isError)
+    {
+        Interlocked.Increment(ref _apiTotal);
+        if (isError) Interlocked.Increment(ref _apiErrors);
+    }
+
+    /// <summary>The limit of the account or the broker that so many more bytes exceed, or null.</summary>
+    public ApiError? FindLimitProblem(StorageType storage, long bytes)
+    {
+        if (Engine.IsOver(storage))
+        {
+            Engine.NoteFull(storage, storage == StorageType.Memory ? Engine.MemoryBytes : Engine.StoreBytes);
+            return ApiErrors.InsufficientResources;
+        }
+        var most = storage == StorageType.Memory ? Limits.MaxMemoryBytes : Limits.MaxStoreBytes;
+        return most >= 0 && (storage == StorageType.Memory ? MemoryBytes : StoreBytes) + bytes > most ? ApiErrors.AccountResourcesExceeded : null;
+    }
+
+    /// <summary>Bytes that streams with a limit keep for themselves.</summary>
+    public long ReservedBytes(StorageType storage)
+        => _streams.Values.Where(stream => stream.Config.Storage == storage && stream.Config.MaxBytes > 0).Sum(static stream => stream.Config.MaxBytes);
+}

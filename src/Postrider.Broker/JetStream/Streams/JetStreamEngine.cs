@@ -1,0 +1,313 @@
+using System.Diagnostics;
+using Microsoft.Extensions.Logging;
+using Postrider.Broker.JetStream.Archives;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Streams.Queues;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Sockets;
+using Postrider.Storage;
+using Postrider.Storage.Files;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>A broker's streams: the engine that all accounts share.</summary>
+/// <remarks>Thread-safe.</remarks>
+internal sealed class JetStreamEngine
+{
+    private const string NameLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private const int IdLetters = 22;
+
+    // An idle stream's files are checked at each fifth look only.
+    private const int WatchesPerIdleStream = 5;
+
+    // How soon a stream whose disk was full takes messages again.
+    private static readonly TimeSpan ResumeInterval = TimeSpan.FromSeconds(5);
+
+    // Long requests look at the stop between two steps; one that does not come back within this is left where it is.
+    private static readonly TimeSpan RequestStopLimit = TimeSpan.FromSeconds(2);
+
+    // How soon it is noticed that a stream's files were removed: one look at each stream that was written to, which costs about two
+    // microseconds. Where a flush precedes each acknowledgement, it looks itself.
+    private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(1);
+
+    // Every publish to a full store is refused: the line that says why comes once in so long.
+    private static readonly TimeSpan FullNoteInterval = TimeSpan.FromMinutes(1);
+
+    private readonly IConsumerEngine? _consumers;
+    private readonly ITimer _flush;
+    private readonly ITimer _resume;
+    private readonly ITimer _watch;
+    private int _watches;
+    private long _memoryBytes;
+    private long _storeBytes;
+    private List<FoundStream>? _found;
+    private long _noteFullAt;
+    private int _offline;
+    private int _state;
+    private int _closedStreams;
+
+    /// <summary>Makes an engine that has read nothing yet.</summary>
+    /// <param name="options">What is asked of it.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="batches">The broker's batches.</param>
+    /// <param name="serverName">The broker's name.</param>
+    /// <param name="version">The version that it shows.</param>
+    /// <param name="logger">The log.</param>
+    /// <param name="root">Where file streams are kept.</param>
+    /// <param name="consumers">Serves consumers.</param>
+    public JetStreamEngine(
+        JetStreamOptions options,
+        TimeProvider time,
+        SendBatchSet batches,
+        string serverName,
+        string version,
+        ILogger logger,
+        IStoreFolder root,
+        IConsumerEngine? consumers)
+    {
+        Options = options;
+        Time = time;
+        Clock = new Clock(time);
+        Batches = batches;
+        ServerName = serverName;
+        Version = version;
+        Logger = logger;
+        Root = root;
+        _consumers = consumers;
+        Memory = new StoreMemory(options.IndexCacheBytes);
+        MaxMemoryBytes = options.MaxMemoryBytes >= 0 ? options.MaxMemoryBytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3;
+        MaxStoreBytes = options.MaxStoreBytes >= 0 ? options.MaxStoreBytes : FreeDisk.BytesAt(root.Path) / 4 * 3;
+        Progress = new RecoveryProgress(time, logger);
+        if (options.Durability == JetStreamDurability.GroupSync) Committer = new GroupCommitter();
+        _flush = time.CreateTimer(static state => ((JetStreamEngine)state!).Flush(), this, options.SyncInterval, options.SyncInterval);
+        _resume = time.CreateTimer(static state => ((JetStreamEngine)state!).Resume(), this, ResumeInterval, ResumeInterval);
+        _watch = time.CreateTimer(static state => ((JetStreamEngine)state!).Watch(), this, WatchInterval, WatchInterval);
+    }
+
+    /// <summary>What was asked of it.</summary>
+    public JetStreamOptions Options { get; }
+
+    /// <summary>The clock of timers.</summary>
+    public TimeProvider Time { get; }
+
+    /// <summary>The clock of messages.</summary>
+    public Clock Clock { get; }
+
+    /// <summary>The broker's batches.</summary>
+    public SendBatchSet Batches { get; }
+
+    /// <summary>The broker's name.</summary>
+    public string ServerName { get; }
+
+    /// <summary>The version that it shows.</summary>
+    public string Version { get; }
+
+    /// <summary>The log.</summary>
+    public ILogger Logger { get; }
+
+    /// <summary>Where file streams are kept.</summary>
+    public IStoreFolder Root { get; }
+
+    /// <summary>Randomness.</summary>
+    public Random Random { get; } = Random.Shared;
+
+    /// <summary>The budget of indexes.</summary>
+    public StoreMemory Memory { get; }
+
+    /// <summary>The budget of restores that are under way.</summary>
+    public RestoreMemory RestoreMemory { get; } = new();
+
+    /// <summary>The snapshots that are under way.</summary>
+    public SnapshotLimit Snapshots { get; } = new();
+
+    /// <summary>Flushes for streams that promise the disk, or null.</summary>
+    public GroupCommitter? Committer { get; }
+
+    /// <summary>Serves consumers, or null.</summary>
+    public IConsumerEngine? Consumers => _consumers;
+
+    /// <summary>Requests that wait for streams to be read.</summary>
+    public RecoveryQueue Recovery { get; } = new();
+
+    /// <summary>How far reading the streams has come.</summary>
+    public RecoveryProgress Progress { get; }
+
+    /// <summary>Most bytes of memory streams.</summary>
+    public long MaxMemoryBytes { get; }
+
+    /// <summary>Most bytes of file streams.</summary>
+    public long MaxStoreBytes { get; }
+
+    /// <summary>Bytes that may wait for one connection: what one answer is cut to.</summary>
+    public long MaxPendingBytes { get; init; } = 64 * 1024 * 1024;
+
+    /// <summary>Bytes in memory streams.</summary>
+    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
+
+    /// <summary>Bytes in file streams.</summary>
+    public long StoreBytes => Interlocked.Read(ref _storeBytes);
+
+    /// <summary>The accounts that have streams.</summary>
+    public List<JetStreamAccount> Accounts { get; } = [];
+
+    /// <summary>Atomic batches under way in all streams.</summary>
+    public BatchCount OpenBatches { get; } = new();
+
+    /// <summary>Whether the engine stops: long work is to be broken off.</summary>
+    public bool IsStopping => Volatile.Read(ref _state) != 0;
+
+    /// <summary>Streams that <see cref="Stop"/> has closed so far: whoever waits for it sees whether it gets on.</summary>
+    public int ClosedStreams => Volatile.Read(ref _closedStreams);
+
+    /// <summary>Streams that an error took out of service.</summary>
+    public int OfflineStreams => Volatile.Read(ref _offline);
+
+    /// <summary>Lets an account have streams. Before <see cref="Recover"/>.</summary>
+    public JetStreamAccount Enable(Account account, AccountLimits limits)
+    {
+        var enabled = new JetStreamAccount(this, account, limits, Root.Folder(account.Name));
+        Accounts.Add(enabled);
+        account.Quiet = new ApiSilence(Options.Domain);
+        StreamApi.Register(enabled.Api);
+        TransferApi.Register(enabled.Api);
+        MessageApi.Register(enabled.Api);
+        _consumers?.Register(enabled);
+        return enabled;
+    }
+
+    /// <summary>Reads what streams there are, and from now on holds what is published to them. Before clients are let in.</summary>
+    public void Find()
+    {
+        StreamLog.Starting(Logger, Root.Path);
+        _found = [.. Accounts.SelectMany(StreamRecovery.Find)];
+        foreach (var account in Accounts) account.Hold.Begin();
+    }
+
+    /// <summary>Reads every stream from the disk; requests wait meanwhile.</summary>
+    public void Recover()
+    {
+        if (_found is null) Find();
+        var watch = Stopwatch.StartNew();
+        foreach (var found in _found!) StreamRecovery.Open(found, _consumers);
+        _found = [];
+        Batches.Run(this, static (engine, batch) =>
+        {
+            foreach (var stream in engine.Accounts.SelectMany(static account => account.Streams)) stream.Feeds.Start(batch);
+        });
+        StreamLog.Recovered(Logger, Accounts.Sum(static account => account.Streams.Count), watch.ElapsedMilliseconds);
+        foreach (var account in Accounts) account.Hold.End();
+        Progress.Complete();
+        Recovery.Complete(Batches);
+    }
+
+    /// <summary>Tells the pull requests that wait that the broker stops. Before the connections end.</summary>
+    public void EndPulls()
+    {
+        if (_consumers is not { } consumers) return;
+        Batches.Run((Engine: this, consumers), static (state, batch) =>
+        {
+            foreach (var stream in state.Engine.Accounts.SelectMany(static account => account.Streams)) state.consumers.EndPulls(stream, batch);
+        });
+    }
+
+    /// <summary>Ends every stream and keeps what there is.</summary>
+    public void Stop()
+    {
+        if (Interlocked.Exchange(ref _state, 1) != 0) return;
+        _flush.Dispose();
+        _resume.Dispose();
+        _watch.Dispose();
+        foreach (var account in Accounts)
+        {
+            if (!account.Changing.Stop(RequestStopLimit) | !account.Asking.Stop(RequestStopLimit)) StreamLog.RequestsLeft(Logger, account.Account.Name);
+        }
+        Batches.Run(this, static (engine, batch) =>
+        {
+            foreach (var account in engine.Accounts)
+            {
+                foreach (var stream in account.Streams)
+                {
+                    Close(stream, batch);
+                    Interlocked.Increment(ref engine._closedStreams);
+                }
+            }
+        });
+        Committer?.Dispose();
+    }
+
+    /// <summary>A new unique id, as advisories carry it.</summary>
+    public string NextId() => Random.GetString(NameLetters, IdLetters);
+
+    /// <summary>Whether streams of a kind hold as much as they may.</summary>
+    public bool IsOver(StorageType storage)
+        => storage == StorageType.Memory ? MemoryBytes > MaxMemoryBytes : StoreBytes > MaxStoreBytes;
+
+    /// <summary>Says in the log which limit it is that a refusal for want of room speaks of.</summary>
+    /// <param name="storage">The kind of streams.</param>
+    /// <param name="bytes">What they hold, or would reserve.</param>
+    internal void NoteFull(StorageType storage, long bytes)
+    {
+        var (now, due) = (Clock.Now, Interlocked.Read(ref _noteFullAt));
+        if (now < due || Interlocked.CompareExchange(ref _noteFullAt, now + Clock.Of(FullNoteInterval), due) != due) return;
+        if (storage == StorageType.Memory)
+            StreamLog.ServerIsFull(Logger, "memory", bytes, MaxMemoryBytes, "max_memory_store; unless said, three quarters of the memory");
+        else
+            StreamLog.ServerIsFull(Logger, "file", bytes, MaxStoreBytes, "max_file_store; unless said, three quarters of what was free on the disk");
+    }
+
+    /// <summary>Counts a stream that an error took out of service.</summary>
+    internal void CountOffline() => Interlocked.Increment(ref _offline);
+
+    /// <summary>Counts bytes in or out.</summary>
+    internal void CountBytes(StorageType storage, long bytes)
+    {
+        if (storage == StorageType.Memory) Interlocked.Add(ref _memoryBytes, bytes);
+        else Interlocked.Add(ref _storeBytes, bytes);
+    }
+
+    private static void Close(MessageStream stream, SendBatch batch)
+    {
+        try
+        {
+            stream.Close(delete: false, batch);
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            // The other streams are to be closed all the same.
+            StreamLog.Offline(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, error);
+        }
+        stream.Dispose();
+    }
+
+    private void Resume() => ForEach(static stream => stream.TryResume());
+
+    private void Watch()
+    {
+        var evenIfIdle = Interlocked.Increment(ref _watches) % WatchesPerIdleStream == 0;
+        ForEach(evenIfIdle ? static stream => stream.CheckFolder(evenIfIdle: true) : static stream => stream.CheckFolder(evenIfIdle: false));
+    }
+
+    private void Flush()
+    {
+        if (Options.Durability == JetStreamDurability.PageCache) ForEach(static stream => stream.Flush());
+    }
+
+    private void ForEach(Action<MessageStream> action)
+    {
+        foreach (var stream in Accounts.SelectMany(static account => account.Streams))
+        {
+            try
+            {
+                action(stream);
+            }
+            catch (Exception error) when (error is not OutOfMemoryException)
+            {
+                // A timer's exception would end the process.
+                stream.Fail(error);
+            }
+        }
+    }
+}

@@ -1,0 +1,484 @@
+using System.Text;
+using System.Text.Json;
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Broker.Routing;
+using Postrider.Broker.Subjects;
+using Postrider.Sockets;
+using Postrider.Storage;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Files;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>One stream: its messages, what it was asked to be and who follows it.</summary>
+/// <remarks>
+/// Thread-safe. <see cref="Gate"/> guards the store, the configuration, the followers and the followers' own state.
+/// Nothing is published while it is held: what leaves goes through <see cref="Outgoing"/> or the batch's acknowledgements.
+/// </remarks>
+internal sealed class MessageStream : IDisposable
+{
+    // What one hold of the lock removes: a few milliseconds.
+    private const int RemovedPerHold = 5_000;
+
+    // About a tenth of a second where the waits of the system's scheduler are a millisecond.
+    private const int MaxYields = 100;
+
+    private readonly StreamIntake _intake;
+    private readonly StreamExpiry _expiry;
+    private readonly List<Subscription> _subscriptions = [];
+    private IStreamConsumer[] _consumers = [];
+    private ulong _announced;
+    private long _checkedCommit;
+    private bool _isRemoved;
+    private long _countedBytes;
+    private bool _isOffline;
+    private int _hurried;
+
+    public MessageStream(JetStreamAccount account, StreamConfig config, MessageStore store, IStoreFolder? folder, DateTimeOffset created)
+    {
+        Account = account;
+        Config = config;
+        Store = store;
+        Folder = folder;
+        Created = created;
+        Name = config.Name;
+        var domain = account.Engine.Options.Domain;
+        var named = $"{{\"stream\":\"{JsonEncodedText.Encode(Name)}\",";
+        if (domain is not null) named += $"\"domain\":\"{JsonEncodedText.Encode(domain)}\",";
+        AckPrefix = Encoding.UTF8.GetBytes($"{named}\"seq\":");
+        Outgoing = new PublishQueue(account.Account.Subscriptions, Gate);
+        Later = new DurableLater(account.Engine.Batches);
+        Duplicates = new DuplicateWindow();
+        Effects = new CommitEffects(this);
+        Feeds = new StreamFeeds(this);
+        Schedules = new StreamSchedules(this);
+        store.Observer = new StreamObserver(this);
+        if (store is FileStore file) file.Durable = Later.Report;
+        _intake = new StreamIntake(this);
+        _expiry = new StreamExpiry(this);
+        TornCommit.Repair(this);
+        VisibleSequence = _announced = store.LastSequence;
+        Apply(config);
+        CountBytes();
+    }
+
+    /// <summary>Guards everything that is not said to be otherwise.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>Threads of connections that wait for the lock.</summary>
+    public int Hurried => Volatile.Read(ref _hurried);
+
+    /// <summary>The name.</summary>
+    public string Name { get; }
+
+    /// <summary>Whose stream it is.</summary>
+    public JetStreamAccount Account { get; }
+
+    /// <summary>What it is asked to be; replaced as a whole.</summary>
+    public StreamConfig Config { get; private set; }
+
+    /// <summary>The messages.</summary>
+    public MessageStore Store { get; }
+
+    /// <summary>Where it is kept; null for memory streams.</summary>
+    public IStoreFolder? Folder { get; }
+
+    /// <summary>When it was created.</summary>
+    public DateTimeOffset Created { get; }
+
+    /// <summary>The last committed sequence: messages above it are not to be shown yet.</summary>
+    public ulong VisibleSequence { get; private set; }
+
+    /// <summary>Who follows the stream. A snapshot: never changed, only replaced.</summary>
+    public IStreamConsumer[] Consumers => _consumers;
+
+    /// <summary>Whether messages leave when consumers are done with them.</summary>
+    public bool RetainsByInterest => Config.Retention != RetentionPolicy.Limits;
+
+    /// <summary>Whether the stream is deleted or the broker stops.</summary>
+    public bool IsClosed { get; private set; }
+
+    /// <summary>What the stream itself publishes, in order.</summary>
+    public PublishQueue Outgoing { get; }
+
+    /// <summary>What it takes from other streams.</summary>
+    public StreamFeeds Feeds { get; }
+
+    /// <summary>Its scheduled messages. Locked.</summary>
+    public StreamSchedules Schedules { get; }
+
+    /// <summary>What becomes of the subjects that come in, or null. Locked.</summary>
+    public SubjectTransform? InputTransform => _intake.Transform;
+
+    /// <summary>What becomes of stored messages elsewhere, or null. Locked.</summary>
+    public SubjectTransform? RepublishTransform => _intake.Republish;
+
+    /// <summary>Ids of recent messages.</summary>
+    public DuplicateWindow Duplicates { get; }
+
+    /// <summary>The key of the newest message's id; empty when it had none.</summary>
+    public string LastMessageId { get; set; } = "";
+
+    /// <summary>Acknowledgements that wait for the disk.</summary>
+    internal DurableLater Later { get; }
+
+    /// <summary>The beginning of every acknowledgement, up to the sequence.</summary>
+    internal byte[] AckPrefix { get; }
+
+    /// <summary>What waits for the next commit. Locked.</summary>
+    internal CommitEffects Effects { get; }
+
+    /// <summary>Adds a follower. Locked.</summary>
+    public void Attach(IStreamConsumer consumer) => _consumers = [.. _consumers, consumer];
+
+    /// <summary>Removes a follower, and the messages that only it still needed. Locked.</summary>
+    public void Detach(IStreamConsumer consumer)
+    {
+        _consumers = [.. _consumers.Where(other => !ReferenceEquals(other, consumer))];
+        if (Config.Retention == RetentionPolicy.Interest && !IsClosed && !consumer.IsInternal) StreamInterest.RemoveUnwanted(this);
+    }
+
+    /// <summary>A consumer is done with a message: it leaves when nobody else needs it. Locked.</summary>
+    public void Acknowledged(IStreamConsumer consumer, ulong sequence) => StreamInterest.Acknowledged(this, consumer, sequence);
+
+    /// <summary>A consumer is done with messages. Locked.</summary>
+    public void AcknowledgedUpTo(IStreamConsumer consumer, ulong first, ulong last)
+    {
+        if (!RetainsByInterest) return;
+        var sequence = Math.Max(first, Store.FirstSequence);
+        while (sequence <= last && Store.Queries.TryFindNext(SubjectFilter.All, sequence, out var found) && found <= last)
+        {
+            StreamInterest.Passed(this, consumer, found);
+            sequence = found + 1;
+        }
+    }
+
+    /// <summary>Makes removals as safe as the store promises. Locked.</summary>
+    /// <returns>False when the store refused: what was removed is back.</returns>
+    public bool CommitRemovals() => !CommitLocked().Failed;
+
+    /// <summary>Commits removals, if there are any, so that nobody passes over a message that comes back. Locked.</summary>
+    public void SettleRemovals()
+    {
+        if (Effects.HasRemovals) _ = CommitLocked();
+    }
+
+    /// <summary>Commits what was appended and removed.</summary>
+    public StreamCommit Commit()
+    {
+        lock (Gate) return CommitLocked();
+    }
+
+    /// <summary>Commits, and has the acknowledgements of a batch follow from how that ended.</summary>
+    internal StreamCommit Commit(StreamBatch batch)
+    {
+        EnterHurried();
+        try
+        {
+            var commit = CommitLocked();
+            batch.MarkLost();
+            return commit;
+        }
+        finally
+        {
+            Gate.Exit();
+        }
+    }
+
+    /// <summary>Takes the lock on the thread of connections, where a wait holds up all of them: before those that hold it again and again.</summary>
+    public void EnterHurried()
+    {
+        if (Gate.TryEnter()) return;
+        Interlocked.Increment(ref _hurried);
+        Gate.Enter();
+        Interlocked.Decrement(ref _hurried);
+    }
+
+    /// <summary>Called before the lock is taken for long: who waits by <see cref="EnterHurried"/> gets it first.</summary>
+    /// <remarks>The lock itself is not fair: who gives it back and takes it again is before those who wait. It is not waited
+    /// for without end, so that very many publishers do not hold up a purge for good.</remarks>
+    public void LetHurriedFirst()
+    {
+        var spinner = default(SpinWait);
+        for (var left = MaxYields; left > 0 && Hurried > 0; left--) spinner.SpinOnce();
+    }
+
+    /// <summary>Tells followers of what became visible since the last time, and publishes what the stream has to say. Not locked.</summary>
+    public void Announce(SendBatch batch)
+    {
+        ulong first, last;
+        IStreamConsumer[] consumers;
+        lock (Gate)
+        {
+            first = _announced + 1;
+            last = _announced = VisibleSequence;
+            consumers = _consumers;
+        }
+        Outgoing.Publish(batch);
+        if (first > last) return;
+        foreach (var consumer in consumers) StreamFollowers.Stored(consumer, first, last, batch);
+    }
+
+    /// <summary>The batch's part of this stream.</summary>
+    internal StreamBatch BatchOf(SendBatch batch) => _intake.BatchOf(batch);
+
+    /// <summary>Takes the stream out of service after an error that nobody foresaw: it takes no more messages and says so in the log.</summary>
+    internal void Fail(Exception error)
+    {
+        StreamLog.Offline(Account.Engine.Logger, Account.Account.Name, Name, error);
+        if (Interlocked.Exchange(ref _isOffline, true)) return;
+        lock (Gate)
+        {
+            Effects.Abandon();
+            _intake.DropBatches();
+            _expiry.Stop();
+            Unsubscribe();
+        }
+        Account.Engine.CountOffline();
+    }
+
+    /// <summary>Begins to take messages on the configured subjects, and to expire them.</summary>
+    /// <param name="held">What was published before, and the subscriptions; null subscribes now.</param>
+    public void Open(HeldPublishes? held = null)
+    {
+        lock (Gate)
+        {
+            Schedules.Recover();
+            if (held is null) Subscribe();
+            else DirectGet.Subscribe(this, Subscribe);
+            _expiry.Schedule();
+        }
+        if (held is null) return;
+        var subscriptions = held.Release(_intake, Account.Engine.Batches);
+        lock (Gate)
+        {
+            _subscriptions.AddRange(subscriptions);
+            if (IsClosed) Unsubscribe();
+        }
+    }
+
+    /// <summary>Replaces the configuration.</summary>
+    public void Update(StreamConfig config)
+    {
+        lock (Gate) WriteMetadata(config);
+        while (Shrink(config))
+        {
+            Thread.Yield();
+        }
+        lock (Gate)
+        {
+            if (config is { Discard: DiscardPolicy.New, DiscardNewPerSubject: true, MaxMessagesPerSubject: > 0 and var most }
+                && (Config.MaxMessagesPerSubject <= 0 || most < Config.MaxMessagesPerSubject))
+            {
+                // A lower limit is enforced when it is set, and refuses new messages from then on.
+                Store.Retention.Limits = new StoreLimits(0, 0, most);
+            }
+            Config = config;
+            Apply(config);
+            Unsubscribe();
+            Subscribe();
+            _ = CommitLocked();
+            _expiry.Schedule();
+        }
+    }
+
+    /// <summary>Tells followers of a new configuration, and of what became of messages. Not locked.</summary>
+    public void AnnounceUpdate(SendBatch batch)
+    {
+        foreach (var consumer in Consumers) StreamFollowers.StreamUpdated(consumer, Config, batch);
+        Announce(batch);
+    }
+
+    /// <summary>Has the disk take what the operating system holds. Not locked: publishers' threads serve other connections too.</summary>
+    public void Flush()
+    {
+        FileStore? file;
+        lock (Gate) file = IsClosed ? null : Store as FileStore;
+        if (file is { Fault: null }) file.SyncBeside();
+    }
+
+    /// <summary>Tries to write again after the disk refused.</summary>
+    public void TryResume()
+    {
+        lock (Gate)
+        {
+            // After a failed flush nobody knows what the disk has: that is for people to look at.
+            if (IsClosed || Store is not FileStore { Fault.Kind: StoreFaultKind.DiskFull or StoreFaultKind.ReadOnlyDisk } file || !file.TryResume()) return;
+            VisibleSequence = Store.CommittedSequence;
+            CountBytes();
+            Schedules.Recover();
+            if (RetainsByInterest)
+            {
+                // Messages came back that consumers were done with.
+                Account.Engine.Consumers?.Settle(this);
+                _ = CommitLocked();
+            }
+            _expiry.Schedule();
+        }
+        StreamLog.Resumed(Account.Engine.Logger, Account.Account.Name, Name);
+    }
+
+    /// <summary>Finds out whether the stream's files are still in their folder; said once if not.</summary>
+    /// <param name="evenIfIdle">Whether also when nothing was written since the last time.</param>
+    public void CheckFolder(bool evenIfIdle)
+    {
+        lock (Gate)
+        {
+            if (IsClosed || _isRemoved || Store is not FileStore file || (!evenIfIdle && file.LastCommit == _checkedCommit)) return;
+            _checkedCommit = file.LastCommit;
+            if (file.CheckFolder()) return;
+            _isRemoved = true;
+        }
+        StreamLog.FilesRemoved(Account.Engine.Logger, Account.Account.Name, Name, Folder!.Path);
+        Account.Engine.Progress.AddProblem($"JetStream stream '{Account.Account.Name} > {Name}' stores nothing: its files were removed while the server runs");
+    }
+
+    /// <summary>Ends the stream.</summary>
+    /// <param name="delete">Whether its messages go too.</param>
+    /// <param name="batch">Gets what is said about it.</param>
+    public void Close(bool delete, SendBatch batch)
+    {
+        IStreamConsumer[] consumers;
+        lock (Gate)
+        {
+            if (IsClosed) return;
+            IsClosed = true;
+            Unsubscribe();
+            _expiry.Stop();
+            _intake.DropBatches();
+            consumers = _consumers;
+        }
+        Feeds.Stop();
+        foreach (var consumer in consumers) StreamFollowers.StreamEnded(consumer, delete, batch);
+        lock (Gate)
+        {
+            _consumers = [];
+            if (delete && Folder is { Exists: true })
+            {
+                StreamFolder.MarkDiscarded(Folder);
+            }
+            Store.Observer = null;
+            if (delete) Store.GiveUp();
+            Store.Dispose();
+            Account.CountBytes(Config.Storage, -_countedBytes);
+            _countedBytes = 0;
+            if (delete) Folder?.DeleteAll();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _expiry.Dispose();
+
+    /// <summary>Writes the configuration down.</summary>
+    public void WriteMetadata(StreamConfig config)
+    {
+        if (Folder is null) return;
+        var text = JsonSerializer.SerializeToUtf8Bytes(new StreamMetadata { Created = Created, Config = config }, StreamJson.Default.StreamMetadata);
+        MetadataFile.Write(Folder, StreamFolder.MetadataName, text);
+    }
+
+    /// <summary>A message left the store. Called by the store's observer.</summary>
+    internal void Removed(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
+    {
+        Effects.Removed();
+        _expiry.Removed(subject, reason, lastOfSubject);
+    }
+
+    /// <summary>Gives atomic batches up that waited too long, and says when the next one is. Locked.</summary>
+    internal long GiveUpBatches(long now) => _intake.GiveUpBatches(now);
+
+    /// <summary>A message with a moment to leave was stored. Locked.</summary>
+    internal void ExpiryChanged() => _expiry.Schedule();
+
+    /// <summary>The answer to publishes that the store lost.</summary>
+    internal byte[] RenderStoreFailure()
+    {
+        lock (Gate) return RenderError(PublishStore.StoreFailed(Store));
+    }
+
+    /// <summary>The answer to a publish that was refused.</summary>
+    internal byte[] RenderError(ApiError error)
+        => JsonSerializer.SerializeToUtf8Bytes(new PubAckReply { Error = error, Stream = Name }, StreamJson.Default.PubAckReply);
+
+    private StreamCommit CommitLocked()
+    {
+        if (IsClosed)
+        {
+            Effects.Abandon();
+            return new StreamCommit(0, true, true);
+        }
+        var status = Store.Commit(out var number);
+        var failed = status != StoreStatus.Ok;
+        if (failed) StreamLog.StoreFailed(Account.Engine.Logger, Account.Account.Name, Name, Store.Fault?.Message ?? status.ToString());
+        else Effects.Committed();
+        VisibleSequence = Store.CommittedSequence;
+        _announced = Math.Min(_announced, VisibleSequence);
+        CountBytes();
+        return new StreamCommit(number, Store is not FileStore file || file.DurableCommit >= number, failed);
+    }
+
+    private void CountBytes()
+    {
+        if (Store.Bytes == _countedBytes) return;
+        Account.CountBytes(Config.Storage, Store.Bytes - _countedBytes);
+        _countedBytes = Store.Bytes;
+    }
+
+    // What lower limits cost, in steps: others may publish in between.
+    private bool Shrink(StreamConfig config)
+    {
+        lock (Gate)
+        {
+            var (limits, perSubject) = (LimitsOf(config), Store.Retention.Limits.MaxMessagesPerSubject);
+
+            // A lower limit of subjects comes first: it may leave nothing above the others.
+            var isFirst = limits.MaxMessagesPerSubject > 0 && (perSubject == 0 || limits.MaxMessagesPerSubject < perSubject);
+            if (IsClosed || Account.Engine.IsStopping || Store.Fault is not null || isFirst) return false;
+            var hasMore = Store.Retention.Shrink(limits, RemovedPerHold);
+            _ = CommitLocked();
+            return hasMore && Store.Fault is null;
+        }
+    }
+
+    // A stream that refuses new messages keeps the old ones, whatever the limits are.
+    private static StoreLimits LimitsOf(StreamConfig config)
+    {
+        var keepsOld = config.Discard == DiscardPolicy.New;
+        return new StoreLimits(
+            keepsOld ? 0 : Math.Max(config.MaxMessages, 0),
+            keepsOld ? 0 : Math.Max(config.MaxBytes, 0),
+            keepsOld && config.DiscardNewPerSubject ? 0 : Math.Max(config.MaxMessagesPerSubject, 0));
+    }
+
+    private void Apply(StreamConfig config)
+    {
+        Store.Retention.Limits = LimitsOf(config);
+        Duplicates.Window = Clock.Of(config.DuplicateWindow);
+        _intake.Apply(config);
+    }
+
+    private void Subscribe()
+    {
+        if (IsClosed) return;
+        foreach (var subject in Config.SubjectList) Subscribe(subject, _intake);
+        DirectGet.Subscribe(this, Subscribe);
+    }
+
+    private void Subscribe(string subject, IMessageHandler handler)
+    {
+        var bytes = Encoding.UTF8.GetBytes(subject);
+        var subscription = new Subscription(handler, bytes, []);
+        if (Account.Account.Subscriptions.Add(bytes, [], subscription)) _subscriptions.Add(subscription);
+    }
+
+    private void Unsubscribe()
+    {
+        foreach (var subscription in _subscriptions) subscription.Leave(Account.Account.Subscriptions);
+        _subscriptions.Clear();
+    }
+}

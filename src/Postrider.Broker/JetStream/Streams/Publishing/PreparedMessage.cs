@@ -1,0 +1,27 @@
+namespace Postrider.Broker.JetStream.Streams.Publishing;
+
+/// <summary>A message that passed every check, as it is going to be stored. Its spans belong to the caller.</summary>
+internal ref struct PreparedMessage
+{
+    public ReadOnlySpan<byte> Subject;
+    public ReadOnlySpan<byte> Headers;
+    public ReadOnlySpan<byte> Payload;
+
+    /// <summary>The key of its id; empty when it has none.</summary>
+    public string MessageId;
+
+    /// <summary>The counter's new sum; empty for no counter.</summary>
+    public string Sum;
+
+    /// <summary>Seconds it may live; 0 for ever.</summary>
+    public uint Seconds;
+
+    /// <summary>What it replaces.</summary>
+    public RollupKind Rollup;
+
+    /// <summary>Whether it is a schedule, or ends one.</summary>
+    public bool HasSchedule;
+
+    /// <summary>Whether no consumer wants it: it gets a sequence and nothing is stored.</summary>
+    public bool IsSkipped;
+}

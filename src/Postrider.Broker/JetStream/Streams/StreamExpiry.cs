@@ -1,0 +1,157 @@
+using System.Text;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Sockets;
+using Postrider.Storage;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Records;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Removes messages when their time comes: the stream's max age and the messages' own times to live.</summary>
+/// <remarks>One timer, set for the first moment at which something is due. Guarded by the stream's lock.</remarks>
+internal sealed class StreamExpiry : IDisposable
+{
+    // A long run of removals lets publishers in between.
+    private const int MostAtOnce = 10_000;
+
+    // The earliest a timer is set for: expiries that fall together are handled together.
+    private static readonly TimeSpan Soonest = TimeSpan.FromMilliseconds(10);
+
+    private readonly MessageStream _stream;
+    private readonly ITimer _timer;
+    private readonly List<byte[]> _markers = [];
+    private readonly PublishStore _store;
+    private long _dueAt = long.MaxValue;
+    private bool _isStopped;
+    private bool _isMarker;
+
+    public StreamExpiry(MessageStream stream)
+    {
+        _stream = stream;
+        _store = new PublishStore(stream);
+        _timer = stream.Account.Engine.Time.CreateTimer(static state => ((StreamExpiry)state!).Run(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Sets the timer for what is due next. Locked.</summary>
+    public void Schedule()
+    {
+        if (_isStopped) return;
+        var next = NextAt();
+        if (next >= _dueAt) return;
+        _dueAt = next;
+        var wait = Clock.ToSpan(next - _stream.Account.Engine.Clock.Now);
+        _timer.Change(wait < Soonest ? Soonest : wait > TimeSpan.FromDays(40) ? TimeSpan.FromDays(40) : wait, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>No more expiry. Locked.</summary>
+    public void Stop()
+    {
+        _isStopped = true;
+        _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Notes a subject that needs a delete marker. Locked.</summary>
+    public void Removed(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
+    {
+        if (lastOfSubject && !_isMarker && reason is RemoveReason.MaxAge or RemoveReason.TimeToLive && _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero)
+            _markers.Add(subject.ToArray());
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _timer.Dispose();
+
+    private long NextAt()
+    {
+        var store = _stream.Store;
+
+        // What needs the store waits until it can be written again.
+        if (store.Fault is not null) return Math.Min(_stream.Duplicates.NextAt, _stream.GiveUpBatches(long.MinValue));
+        var next = Math.Min(Math.Min(store.Expiries.NextAt, _stream.Duplicates.NextAt), _stream.Schedules.NextAt);
+        var maxAge = Clock.Of(_stream.Config.MaxAge);
+        if (maxAge > 0 && store.Messages > 0) next = Math.Min(next, Clock.Add(store.FirstTimestamp(), maxAge));
+        return Math.Min(next, _stream.GiveUpBatches(long.MinValue));
+    }
+
+    private void Run()
+    {
+        try
+        {
+            _stream.Account.Engine.Batches.Run(this, static (self, batch) => self.Expire(batch));
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            // A timer's exception would end the process.
+            _stream.Fail(error);
+        }
+    }
+
+    private void Expire(SendBatch batch)
+    {
+        lock (_stream.Gate)
+        {
+            if (_isStopped) return;
+            var now = _stream.Account.Engine.Clock.Now;
+            _stream.Duplicates.Forget(now);
+            _stream.GiveUpBatches(now);
+            var changed = _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero ? RemoveWithMarkers(now) : RemovePlain(now);
+            if (_stream.Schedules.NextAt <= now)
+            {
+                _store.Republish = _stream.RepublishTransform;
+                _stream.Schedules.Fire(now, _store);
+                changed = true;
+            }
+            if (changed) _stream.CommitRemovals();
+            _dueAt = long.MaxValue;
+            Schedule();
+        }
+        _stream.Announce(batch);
+    }
+
+    private bool RemovePlain(long now)
+    {
+        var retention = _stream.Store.Retention;
+        var removed = retention.RemoveExpired(now, MostAtOnce);
+        var maxAge = Clock.Of(_stream.Config.MaxAge);
+        if (maxAge > 0) removed += retention.RemoveOlderThan(now - maxAge + 1, MostAtOnce);
+        return removed > 0;
+    }
+
+    private bool RemoveWithMarkers(long now)
+    {
+        var store = _stream.Store;
+        var removed = 0;
+        while (removed < MostAtOnce && store.Fault is null && store.Expiries.TryTake(now, out var sequence))
+            removed += Remove(sequence, RemoveReason.TimeToLive);
+        var maxAge = Clock.Of(_stream.Config.MaxAge);
+        while (maxAge > 0 && removed < MostAtOnce && store.Messages > 0 && store.FirstTimestamp() <= now - maxAge
+            && Remove(store.FirstSequence, RemoveReason.MaxAge) > 0)
+        {
+            removed++;
+        }
+        _store.Republish = _stream.RepublishTransform;
+        foreach (var subject in _markers) StoreMarker(subject);
+        _markers.Clear();
+        return removed > 0;
+    }
+
+    private int Remove(ulong sequence, RemoveReason reason)
+    {
+        var store = _stream.Store;
+        // A marker that expires leaves no marker behind.
+        _isMarker = store.TryRead(sequence, out var message) == StoreStatus.Ok
+            && (MessageHeaders.TryFind(message.Headers, "Nats-Marker-Reason"u8, out _)
+                || (MessageHeaders.TryFind(message.Headers, "KV-Operation"u8, out var operation) && operation.SequenceEqual("PURGE"u8)));
+        var status = store.Remove(sequence, reason);
+        _isMarker = false;
+        return status == StoreStatus.Ok ? 1 : 0;
+    }
+
+    private void StoreMarker(byte[] subject)
+    {
+        var life = TimeSpan.FromSeconds(Math.Floor(_stream.Config.SubjectDeleteMarkerTtl.TotalSeconds));
+        var headers = Encoding.ASCII.GetBytes($"NATS/1.0\r\nNats-Marker-Reason: MaxAge\r\nNats-TTL: {GoDuration.Format(life)}\r\nNats-Rollup: sub\r\n\r\n");
+        var found = PublishHeaders.Read(headers);
+        _ = _store.TryStore(subject, headers, [], in found, RollupKind.Subject, out _, out _);
+    }
+}

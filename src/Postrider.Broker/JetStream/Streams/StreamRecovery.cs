@@ -1,0 +1,161 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Storage;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Files;
+using Postrider.Storage.Records;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Finds an account's streams on the disk.</summary>
+internal static class StreamRecovery
+{
+    /// <summary>Reads what an account's streams are, and holds what is published on their subjects until they are read.</summary>
+    public static List<FoundStream> Find(JetStreamAccount account)
+    {
+        var found = new List<FoundStream>();
+        var streams = account.Folder!.Folder(StreamFolder.StreamsName);
+        foreach (var name in streams.Folders().Order(StringComparer.Ordinal))
+        {
+            Guard(account, name, () =>
+            {
+                if (TryReadMetadata(account, streams.Folder(name), name, out var metadata)) found.Add(new FoundStream(account, name, streams.Folder(name), metadata));
+            });
+        }
+        account.Engine.Progress.Expect(found.Count);
+        return found;
+    }
+
+    /// <summary>Opens a stream. One that cannot be opened is left as it is and reported.</summary>
+    public static void Open(FoundStream found, IConsumerEngine? consumers)
+    {
+        var account = found.Account;
+        account.Engine.Progress.Begin($"{account.Account.Name} > {found.Name}");
+        Guard(account, found.Name, () => OpenOne(found, consumers));
+        found.Held.Release(null, account.Engine.Batches);
+        account.Engine.Progress.End();
+    }
+
+    /// <summary>Notes the ids of messages that are young enough to be sent again.</summary>
+    public static void RebuildDuplicates(MessageStream stream)
+    {
+        lock (stream.Gate)
+        {
+            var store = stream.Store;
+            if (stream.Duplicates.Window == 0 || store.Messages == 0) return;
+            var from = store.Queries.SequenceAt(stream.Account.Engine.Clock.Now - stream.Duplicates.Window);
+            while (store.Passes.TryFindNextWithHeaders(from, out var sequence))
+            {
+                from = sequence + 1;
+                if (store.TryRead(sequence, out var message) != StoreStatus.Ok) continue;
+                var id = MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var value) ? DuplicateWindow.KeyOf(value) : "";
+                if (id.Length > 0) stream.Duplicates.Add(id, sequence, message.Timestamp);
+                if (sequence == store.LastSequence) stream.LastMessageId = id;
+            }
+            stream.Effects.Committed();
+            (store as FileStore)?.Trim();
+        }
+    }
+
+    // Whatever is wrong with one stream, the others are served; its files stay as they are.
+    private static void Guard(JetStreamAccount account, string name, Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            NotRestored(account, name, error.Message);
+        }
+    }
+
+    private static void NotRestored(JetStreamAccount account, string name, string problem)
+    {
+        StreamLog.NotRestored(account.Engine.Logger, account.Account.Name, name, problem);
+        lock (account.Changes) account.KeepName(name, problem);
+        account.Engine.Progress.AddProblem($"JetStream stream '{account.Account.Name} > {name}' could not be recovered: {problem}");
+    }
+
+    private static bool TryReadMetadata(JetStreamAccount account, IStoreFolder folder, string name, out StreamMetadata metadata)
+    {
+        metadata = new StreamMetadata();
+        if (StreamFolder.IsDiscarded(folder))
+        {
+            // A stream that was being deleted or restored when the broker ended.
+            folder.DeleteAll();
+            return false;
+        }
+        var status = MetadataFile.TryRead(folder, StreamFolder.MetadataName, out var text, out var note);
+        if (note is not null) StreamLog.RecoveryNote(account.Engine.Logger, account.Account.Name, name, note);
+        if (status == StoreStatus.Ok)
+        {
+            metadata = JsonSerializer.Deserialize(text, StreamJson.Lenient.StreamMetadata) ?? throw new JsonException("The configuration is empty.");
+            if (metadata.Config.Name == name) return true;
+            NotRestored(account, name, $"{StreamFolder.MetadataName} is of stream '{metadata.Config.Name}'");
+        }
+        else if (status == StoreStatus.Damaged)
+        {
+            NotRestored(account, name, $"{StreamFolder.MetadataName} and its copy are damaged");
+        }
+        else if (StreamFolder.HoldsAnything(folder))
+        {
+            NotRestored(account, name, $"{StreamFolder.MetadataName} and its copy are missing");
+        }
+        else
+        {
+            // A stream that was being created.
+            folder.DeleteAll();
+        }
+        return false;
+    }
+
+    private static void OpenOne(FoundStream found, IConsumerEngine? consumers)
+    {
+        var (account, engine) = (found.Account, found.Account.Engine);
+        var watch = Stopwatch.StartNew();
+        var config = found.Metadata.Config;
+        var store = StreamStores.Open(engine, account, config, found.Folder, engine.Progress.Advance, mustExist: true);
+        var stream = new MessageStream(account, config, store, found.Folder, found.Metadata.Created);
+        Report(stream, consumers);
+        RebuildDuplicates(stream);
+        engine.Batches.Run((stream, consumers), static (state, batch) => state.consumers?.Recover(state.stream, batch));
+        lock (account.Changes) account.Add(stream);
+        stream.Open(found.Held);
+        StreamLog.Restored(engine.Logger, account.Account.Name, stream.Name, store.Messages, watch.ElapsedMilliseconds);
+    }
+
+    private static void Report(MessageStream stream, IConsumerEngine? consumers)
+    {
+        if (stream.Store is not FileStore file) return;
+        var (logger, account) = (stream.Account.Engine.Logger, stream.Account.Account.Name);
+        foreach (var note in file.Recovery.Notes) StreamLog.RecoveryNote(logger, account, stream.Name, note);
+        foreach (var damage in file.Recovery.Damaged)
+        {
+            StreamLog.RecoveryNote(logger, account, stream.Name, damage.Describe());
+            if (damage.IsLoss) stream.Account.Engine.Progress.AddWarning(account, stream.Name, $"JetStream stream '{account} > {stream.Name}': {damage.Describe()}");
+        }
+        if (file.Recovery.Damaged.Exists(static damage => damage.IsLoss)) ContinueBehindConsumers(stream, consumers);
+        if (file.Fault is { } fault) StreamLog.RecoveryNote(logger, account, stream.Name, $"it is read-only: {fault.Message}");
+    }
+
+    // What a consumer was given was in the stream, whatever is left of it: its sequence is not given away again.
+    private static void ContinueBehindConsumers(MessageStream stream, IConsumerEngine? consumers)
+    {
+        var last = consumers?.LastDelivered(stream) ?? 0;
+        lock (stream.Gate)
+        {
+            if (last <= stream.Store.LastSequence || last >= 1UL << 63 || stream.Store.SkipTo(last) != StoreStatus.Ok) return;
+            stream.CommitRemovals();
+        }
+        StreamLog.RecoveryNote(
+            stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name,
+            string.Create(CultureInfo.InvariantCulture, $"a consumer was given message {last}: the stream continues behind it"));
+    }
+}

@@ -1,0 +1,268 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using Postrider.Broker.JetStream.Archives;
+using Postrider.Broker.JetStream.Logging;
+using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Sockets;
+using Postrider.Storage;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Files;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>Makes a stream of an archive that comes in chunks.</summary>
+/// <remarks>
+/// <para>Until the archive has ended the stream is nobody's: its name is kept, its folder marked as none. Order of an archive: state,
+/// consumers, messages, end; consumers are made when the messages are there.</para>
+/// <para>Not thread-safe. Source: nats-server's <c>RestoreStreamV2</c>.</para>
+/// </remarks>
+internal sealed class StreamRestore : IDisposable
+{
+    private readonly JetStreamAccount _account;
+    private readonly StreamConfig _config;
+    // What is stored between two commits: each block of an archive would be a flush of the disk.
+    private const int BytesPerCommit = 1024 * 1024;
+
+    // Consumers are made when the messages are there. 64 MiB are the documents of a million open deliveries.
+    private const long MaxDocumentBytes = 64 * 1024 * 1024;
+
+    // One more than any sequence that is taken: behind it there must be room for what is published.
+    private const ulong SequenceLimit = 1UL << 63;
+
+    private readonly ArchiveReader _reader = new();
+    private readonly S2Decoder _decoder = new();
+    private readonly List<KeyValuePair<string, byte[]>> _consumers = [];
+    private StreamStateReport? _state;
+    private MessageStream? _stream;
+    private long _documentBytes;
+    private long _heldBytes;
+    private int _uncommitted;
+    private bool _hasMagic;
+    private bool _hasEnded;
+
+    public StreamRestore(JetStreamAccount account, StreamConfig config)
+    {
+        _account = account;
+        _config = config;
+    }
+
+    /// <summary>Takes the next bytes.</summary>
+    /// <returns>Null, or why the archive cannot be taken.</returns>
+    public string? Take(ReadOnlySpan<byte> chunk)
+    {
+        _decoder.Add(chunk);
+        while (true)
+        {
+            var status = _decoder.TryRead(out var plain);
+            if (status == OperationStatus.InvalidData) return "the snapshot is damaged, or no S2 stream";
+            if (status == OperationStatus.NeedMoreData) break;
+            _reader.Add(plain);
+            if ((TakeEntries() ?? CountHeld()) is { } problem) return problem;
+        }
+
+        return CountHeld() ?? Commit();
+    }
+
+    /// <summary>Puts the stream into service.</summary>
+    /// <param name="batch">Gets what is said about it.</param>
+    /// <param name="stream">The stream.</param>
+    /// <returns>Null, or why it cannot be.</returns>
+    public string? Finish(SendBatch batch, out MessageStream? stream)
+    {
+        stream = null;
+        if (!_hasEnded || _stream is null) return "backup was truncated";
+        if (Commit() is { } refused) return refused;
+        if (_state!.LastSequence > _stream.Store.LastSequence)
+        {
+            lock (_stream.Gate) _stream.Store.SkipTo(_state.LastSequence);
+            if (_stream.Commit().Failed) return StoreProblem();
+        }
+
+        StreamRecovery.RebuildDuplicates(_stream);
+        foreach (var (name, document) in _consumers)
+        {
+            if (_account.Engine.Consumers?.Import(_stream, name, document, batch) is { } problem) return $"failed to add consumer \"{name}\": {problem}";
+        }
+
+        _account.Engine.Consumers?.Settle(_stream);
+        _stream.Flush();
+        lock (_account.Changes)
+        {
+            if (StreamChanges.Overlaps(_account, _config, null)) return ApiErrors.StreamSubjectOverlap.Description;
+            _stream.WriteMetadata(_config);
+            _stream.Folder?.Delete(StreamFolder.DiscardName);
+            _stream.Folder?.Sync();
+            _account.FreeName(_config.Name);
+            _account.Add(_stream);
+            _stream.Open();
+        }
+
+        stream = _stream;
+        _stream = null;
+        Release();
+        return null;
+    }
+
+    /// <summary>Gives the restore up, with everything that was made.</summary>
+    public void Abort(SendBatch batch)
+    {
+        Release();
+        try
+        {
+            _stream?.Close(delete: true, batch);
+            _stream?.Dispose();
+        }
+        finally
+        {
+            // Whatever the disk says: the name is free, and what is left in the folder is marked as no stream.
+            _stream = null;
+            lock (_account.Changes) _account.FreeName(_config.Name);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Release();
+        _stream?.Dispose();
+    }
+
+    private string? TakeEntries()
+    {
+        if (!_hasMagic)
+        {
+            var status = _reader.TryReadMagic();
+            if (status == OperationStatus.InvalidData) return "the snapshot is of nats-server before 2.15, whose files are not read: take it with 2.15 or later";
+            if (status == OperationStatus.NeedMoreData) return null;
+            _hasMagic = true;
+        }
+
+        while (true)
+        {
+            var status = _reader.TryRead(out var entry);
+            if (status == OperationStatus.NeedMoreData) return null;
+            if (status == OperationStatus.InvalidData) return "the snapshot is damaged: an entry makes no sense";
+            if (_hasEnded) return "the snapshot is damaged: entries follow its end";
+            if (TakeEntry(in entry) is { } problem) return problem;
+            _uncommitted += entry.Name.Length + entry.Headers.Length + entry.Payload.Length;
+            if (_uncommitted > BytesPerCommit && Commit() is { } refused) return refused;
+        }
+    }
+
+    // A snapshot says itself how large it is; what it really has is counted.
+    private string? Commit()
+    {
+        _uncommitted = 0;
+        if (_stream is null) return null;
+        if (_stream.Commit().Failed) return StoreProblem();
+        return _account.FindLimitProblem(_config.Storage, 0)?.Description;
+    }
+
+    // Buffers and documents of all restores together: each one alone is small for whoever sends it.
+    private string? CountHeld()
+    {
+        var held = _decoder.HeldBytes + _reader.HeldBytes + _documentBytes;
+        var isWithin = _account.Engine.RestoreMemory.TryChange(held - _heldBytes);
+        if (isWithin) _heldBytes = held;
+        return isWithin ? null : "the restores that are under way hold too much memory, try again later";
+    }
+
+    private void Release()
+    {
+        _ = _account.Engine.RestoreMemory.TryChange(-_heldBytes);
+        _heldBytes = 0;
+    }
+
+    private string? TakeEntry(in ArchiveEntry entry)
+    {
+        if (_state is null) return Begin(in entry);
+        if (_consumers.Count < _state.ConsumerCount)
+        {
+            var name = Encoding.UTF8.GetString(entry.Name);
+            if (!name.StartsWith(ArchiveFormat.ConsumerPrefix, StringComparison.Ordinal)) return $"expected consumer, found \"{name}\"";
+            name = name[ArchiveFormat.ConsumerPrefix.Length..];
+            if (!StreamRules.IsName(name)) return $"\"{name}\" is no consumer's name";
+            _documentBytes += entry.Payload.Length;
+            if (_documentBytes > MaxDocumentBytes) return $"the consumers' documents exceed {MaxDocumentBytes} bytes";
+            _consumers.Add(KeyValuePair.Create(name, entry.Payload.ToArray()));
+            return null;
+        }
+
+        if (!entry.IsEnd) return Store(in entry);
+        _hasEnded = true;
+        return null;
+    }
+
+    private string? Begin(in ArchiveEntry entry)
+    {
+        if (!entry.Name.SequenceEqual(Encoding.UTF8.GetBytes(ArchiveFormat.StateName))) return "expected state.json first";
+        try
+        {
+            _state = JsonSerializer.Deserialize(entry.Payload, StreamJson.Lenient.StreamStateReport) ?? throw new JsonException("it is empty");
+        }
+        catch (JsonException error)
+        {
+            return $"error in state.json: {error.Message}";
+        }
+
+        var (first, last, messages) = (_state.FirstSequence, _state.LastSequence, (ulong)Math.Max(_state.Messages, 0));
+        var isEmpty = first == 0 ? last == 0 : first - 1 == last;
+        var isRange = first > 0 && first <= last && messages <= last - first + 1;
+        if (last >= SequenceLimit || first > SequenceLimit || _state.ConsumerCount < 0 || !(isEmpty ? messages == 0 : isRange)) return "invalid stream state: inconsistent message count or sequence range";
+        if (_account.FindLimitProblem(_config.Storage, Math.Max(_state.Bytes, 0)) is { } limit) return limit.Description;
+        try
+        {
+            Open(Math.Max(first, 1));
+            return null;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            StreamLog.StoreFailed(_account.Engine.Logger, _account.Account.Name, _config.Name, error.Message);
+            return $"error creating store for stream: {DiskErrors.ReasonOf(error)}";
+        }
+    }
+
+    private void Open(ulong first)
+    {
+        var engine = _account.Engine;
+        var folder = _config.Storage == StorageType.File ? _account.Folder!.Folder(StreamFolder.StreamsName).Folder(_config.Name) : null;
+        folder?.DeleteAll();
+        if (folder is not null) StreamFolder.MarkDiscarded(folder);
+        var store = StreamStores.Open(engine, _account, _config with { FirstSequence = first }, folder);
+        _stream = new MessageStream(_account, _config, store, folder, engine.Time.GetUtcNow());
+    }
+
+    private string? Store(in ArchiveEntry entry)
+    {
+        var (store, sequence) = (_stream!.Store, entry.Sequence);
+        string Problem(string what) => string.Create(CultureInfo.InvariantCulture, $"message sequence {sequence} {what}");
+        if (sequence == 0) return "expected message sequence";
+        if (sequence > _state!.LastSequence) return Problem("is beyond the last");
+        var most = _config.MaxMessageBytes;
+        if (most >= 0 && entry.Headers.Length + (long)entry.Payload.Length > most) return Problem("exceeds maximum message size");
+        var ttl = MessageHeaders.TryFind(entry.Headers, "Nats-TTL"u8, out var value) ? value : [];
+        if (!TimeToLive.TryParse(ttl, out var seconds)) return Problem("has a time to live that is none");
+        lock (_stream.Gate)
+        {
+            if (sequence <= store.LastSequence) return Problem("out of order");
+            if (sequence > store.NextSequence && store.SkipTo(sequence - 1) != StoreStatus.Ok) return StoreProblem();
+            var expired = seconds > 0 && ExpiryQueue.MomentOf(entry.Timestamp, seconds) <= _account.Engine.Clock.Now;
+            var stored = expired
+                ? store.SkipTo(sequence)
+                : store.Append(entry.Name, entry.Headers, entry.Payload, Math.Max(entry.Timestamp, store.LastTimestamp), seconds, out _);
+            return stored switch
+            {
+                StoreStatus.Ok => null,
+                StoreStatus.TooLarge => Problem("exceeds maximum store message size"),
+                _ => StoreProblem(),
+            };
+        }
+    }
+
+    private string StoreProblem() => _stream!.Store.Fault?.Reason ?? "the store refused the message";
+}

@@ -1,0 +1,130 @@
+using System.Text;
+using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Streams.Scheduling;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Records;
+using Postrider.Storage.Subjects;
+
+namespace Postrider.Broker.JetStream.Streams;
+
+/// <summary>A stream's scheduled messages: the newest message of a subject is its schedule. The stream's lock is held.</summary>
+internal sealed class StreamSchedules(MessageStream stream)
+{
+    // Entries of the queue that are none of the table's any more are dropped as they come up, or when they are most of it.
+    private const int FewEntries = 64;
+
+    private readonly Dictionary<string, (ulong Sequence, long At)> _schedules = new(StringComparer.Ordinal);
+    private readonly PriorityQueue<string, long> _queue = new();
+
+    /// <summary>When the next one is due, nanoseconds since 1970; <see cref="long.MaxValue"/> when none is.</summary>
+    public long NextAt
+    {
+        get
+        {
+            while (_queue.TryPeek(out var subject, out var at))
+            {
+                if (_schedules.TryGetValue(subject, out var schedule) && schedule.At == at) return at;
+                _queue.Dequeue();
+            }
+            return long.MaxValue;
+        }
+    }
+
+    /// <summary>Notes a message that was stored, and does what its headers say about schedules.</summary>
+    public void Stored(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ulong sequence)
+    {
+        var now = stream.Account.Engine.Clock.Now;
+        if (Schedule.FindNext(headers, now, now, out var at, out _) is null && at != 0) Set(DuplicateWindow.KeyOf(subject), sequence, at);
+        var ended = PurgeFired(stream, headers, sequence);
+        if (!ended.IsEmpty) _schedules.Remove(DuplicateWindow.KeyOf(ended));
+    }
+
+    /// <summary>Removes a schedule that a message is the last one of.</summary>
+    /// <returns>The schedule's subject, or empty.</returns>
+    public static ReadOnlySpan<byte> PurgeFired(MessageStream stream, ReadOnlySpan<byte> headers, ulong sequence)
+    {
+        if (!MessageHeaders.TryFind(headers, "Nats-Schedule-Next"u8, out var next) || !next.SequenceEqual("purge"u8)) return [];
+        if (!MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out var scheduler) || scheduler.IsEmpty) return [];
+        stream.Store.Retention.Purge(SubjectFilter.Literal(scheduler), before: sequence, keep: 0);
+        return scheduler;
+    }
+
+    /// <summary>Finds the schedules among the stream's messages.</summary>
+    public void Recover()
+    {
+        _schedules.Clear();
+        _queue.Clear();
+        if (!stream.Config.AllowMessageSchedules) return;
+        var now = stream.Account.Engine.Clock.Now;
+        var found = new List<ulong>();
+        _ = stream.Store.Queries.LastSequences(SubjectFilter.All, 0, 0, found);
+        foreach (var sequence in found)
+        {
+            if (stream.Store.TryRead(sequence, out var message) != StoreStatus.Ok || message.Headers.IsEmpty) continue;
+            if (Schedule.FindNext(message.Headers, message.Timestamp, now, out var at, out _) is null && at != 0)
+                Set(DuplicateWindow.KeyOf(message.Subject), sequence, at);
+        }
+    }
+
+    /// <summary>Stores the messages that are due.</summary>
+    public void Fire(long now, PublishStore store)
+    {
+        var due = new List<(string Subject, ulong Sequence, long At)>();
+        while (NextAt <= now && _queue.TryDequeue(out var next, out var moment)) due.Add((next, _schedules[next].Sequence, moment));
+        due.Sort(static (a, b) => a.Sequence.CompareTo(b.Sequence));
+        foreach (var (subject, sequence, at) in due)
+        {
+            // One that was set twice for the same moment, or ended by one before it.
+            if (!_schedules.TryGetValue(subject, out var schedule) || schedule != (sequence, at)) continue;
+
+            // A store that cannot write now sends them when it can again.
+            if (stream.Store.Fault is not null)
+            {
+                _queue.Enqueue(subject, at);
+                continue;
+            }
+            if (stream.Store.TryRead(sequence, out var message) != StoreStatus.Ok) _schedules.Remove(subject);
+            else Fire(subject, sequence, at, now, message.Headers.ToArray(), message.Payload.ToArray(), store);
+        }
+    }
+
+    private void Set(string subject, ulong sequence, long at)
+    {
+        _schedules[subject] = (sequence, at);
+        _queue.Enqueue(subject, at);
+        if (_queue.Count <= FewEntries + (2 * _schedules.Count)) return;
+        _queue.Clear();
+        _queue.EnqueueRange(_schedules.Select(static pair => (pair.Key, pair.Value.At)));
+    }
+
+    private void Fire(string subject, ulong sequence, long at, long now, byte[] headers, byte[] payload, PublishStore store)
+    {
+        if (Schedule.FindNext(headers, at, now, out var next, out var repeats) is not null || !MessageHeaders.TryFind(headers, "Nats-Schedule-Target"u8, out var target))
+        {
+            _schedules.Remove(subject);
+            return;
+        }
+        var content = headers;
+        if (MessageHeaders.TryFind(headers, "Nats-Schedule-Source"u8, out var source) && stream.Store.Queries.TryReadLast(source, out var last) == StoreStatus.Ok)
+            (content, payload) = (last.Headers.ToArray(), last.Payload.ToArray());
+        var sent = MessageHeaders.WithoutPrefix(content, "Nats-Schedule"u8);
+        sent = MessageHeaders.WithoutPrefix(sent, "Nats-Expected-"u8);
+        foreach (var name in new[] { "Nats-Msg-Id", "Nats-TTL", "Nats-Rollup" }) sent = MessageHeaders.Without(sent, Encoding.ASCII.GetBytes(name));
+        sent = MessageHeaders.With(sent, "Nats-Scheduler"u8, Encoding.Latin1.GetBytes(subject));
+        sent = MessageHeaders.With(sent, "Nats-Schedule-Next"u8, Encoding.ASCII.GetBytes(repeats ? Rfc3339.Format(next) : "purge"));
+        if (MessageHeaders.TryFind(headers, "Nats-Schedule-TTL"u8, out var timeToLive)) sent = MessageHeaders.With(sent, "Nats-TTL"u8, timeToLive);
+        if (MessageHeaders.TryFind(headers, "Nats-Schedule-Rollup"u8, out var rollup)) sent = MessageHeaders.With(sent, "Nats-Rollup"u8, rollup);
+        var found = PublishHeaders.Read(sent);
+        _ = store.TryStore(target, sent, payload, in found, PublishChecks.ReadRollup(found.Rollup), out _, out _);
+
+        // A store that cannot write now sends it when it can again.
+        if (stream.Store.Fault is not null)
+        {
+            _queue.Enqueue(subject, at);
+            return;
+        }
+        if (repeats) Set(subject, sequence, next);
+        else _schedules.Remove(subject);
+    }
+}

@@ -1,0 +1,75 @@
+namespace Postrider.Broker.JetStream.Text;
+
+/// <summary>Finds and changes single lines of header blocks.</summary>
+/// <remarks>Names are compared byte by byte, as the reference does.</remarks>
+internal static class MessageHeaders
+{
+    private const int LineEndBytes = 2;
+
+    /// <summary>Finds the first line of a name.</summary>
+    /// <param name="headers">A whole block or nothing.</param>
+    /// <param name="name">The name without its colon.</param>
+    /// <param name="value">The value without blanks around it.</param>
+    public static bool TryFind(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, out ReadOnlySpan<byte> value)
+    {
+        if (!TryFindLine(headers, name, out var start, out var end))
+        {
+            value = default;
+            return false;
+        }
+        value = headers[(start + name.Length + 1)..end].Trim(" \t\r\n"u8);
+        return true;
+    }
+
+    /// <summary>The block without the lines of a name; nothing when no line is left.</summary>
+    public static byte[] Without(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name)
+    {
+        var rest = headers.ToArray();
+        while (TryFindLine(rest, name, out var start, out var end)) rest = [.. rest.AsSpan(0, start), .. rest.AsSpan(end)];
+        var firstLine = rest.AsSpan().IndexOf((byte)'\n') + 1;
+        return rest.Length - firstLine <= LineEndBytes ? [] : rest;
+    }
+
+    /// <summary>The block without the lines whose names begin with something; nothing when no line is left.</summary>
+    public static byte[] WithoutPrefix(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> prefix)
+    {
+        var kept = new List<byte>(headers.Length);
+        var lines = 0;
+        for (var rest = headers; !rest.IsEmpty;)
+        {
+            var end = rest.IndexOf((byte)'\n') + 1;
+            if (end == 0) end = rest.Length;
+            if (!rest.StartsWith(prefix))
+            {
+                kept.AddRange(rest[..end]);
+                lines++;
+            }
+            rest = rest[end..];
+        }
+        // The first line and the empty one are no headers.
+        return lines <= 2 ? [] : [.. kept];
+    }
+
+    /// <summary>The block with a line added at its end; an empty one is begun.</summary>
+    public static byte[] With(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
+    {
+        var before = headers.IsEmpty ? "NATS/1.0\r\n"u8 : headers[..^LineEndBytes];
+        return [.. before, .. name, .. ": "u8, .. value, .. "\r\n\r\n"u8];
+    }
+
+    // The line with its end.
+    private static bool TryFindLine(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, out int start, out int end)
+    {
+        start = 0;
+        while (start < headers.Length)
+        {
+            var lineFeed = headers[start..].IndexOf((byte)'\n');
+            end = lineFeed < 0 ? headers.Length : start + lineFeed + 1;
+            var line = headers[start..end];
+            if (line.Length > name.Length && line[name.Length] == ':' && line.StartsWith(name)) return true;
+            start = end;
+        }
+        end = start;
+        return false;
+    }
+}

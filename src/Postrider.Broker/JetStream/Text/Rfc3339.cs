@@ -1,0 +1,27 @@
+using System.Globalization;
+
+namespace Postrider.Broker.JetStream.Text;
+
+/// <summary>Moments as the API and message headers write them: UTC, with as many digits of a second as there are.</summary>
+internal static class Rfc3339
+{
+    /// <summary>What stands for no moment.</summary>
+    public const string Zero = "0001-01-01T00:00:00Z";
+
+    /// <summary>Writes nanoseconds since 1970.</summary>
+    public static string Format(long nanoseconds)
+    {
+        var moment = Clock.ToMoment(nanoseconds - (nanoseconds % 1_000_000_000));
+        var fraction = (nanoseconds % 1_000_000_000).ToString("D9", CultureInfo.InvariantCulture).TrimEnd('0');
+        var seconds = moment.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss", CultureInfo.InvariantCulture);
+        return fraction.Length == 0 ? seconds + "Z" : $"{seconds}.{fraction}Z";
+    }
+
+    /// <summary>Writes a moment.</summary>
+    public static string Format(DateTimeOffset moment)
+        => moment.UtcTicks == 0 ? Zero : moment.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'", CultureInfo.InvariantCulture);
+
+    /// <summary>Reads a moment with any offset.</summary>
+    public static bool TryParse(string text, out DateTimeOffset moment)
+        => DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out moment);
+}

@@ -1,0 +1,29 @@
+using Postrider.Sockets;
+
+namespace Postrider.Broker.Routing;
+
+/// <summary>Calls services of the broker, and keeps what they throw away from whoever published the message.</summary>
+internal static class HandlerInvoker
+{
+    /// <summary>Hands a message to a service.</summary>
+    public static void Invoke(
+        IMessageHandler handler,
+        IPublisher? publisher,
+        ReadOnlySpan<byte> subject,
+        ReadOnlySpan<byte> replyTo,
+        ReadOnlySpan<byte> headers,
+        ReadOnlySpan<byte> payload,
+        SendBatch batch)
+    {
+        batch.CountCall();
+        try
+        {
+            handler.Handle(publisher, subject, replyTo, headers, payload, batch);
+        }
+        catch (Exception error)
+        {
+            batch.DropIncomplete();
+            handler.Failed(subject, replyTo, error, batch);
+        }
+    }
+}

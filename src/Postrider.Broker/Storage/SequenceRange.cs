@@ -1,6 +1,0 @@
-namespace Postrider.Broker.Storage;
-
-/// <summary>Consecutive sequences.</summary>
-/// <param name="First">The first.</param>
-/// <param name="Last">The last, inclusive.</param>
-internal readonly record struct SequenceRange(ulong First, ulong Last);

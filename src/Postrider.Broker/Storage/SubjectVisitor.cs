@@ -1,8 +1,0 @@
-namespace Postrider.Broker.Storage;
-
-/// <summary>Visits one subject.</summary>
-/// <param name="context">As given.</param>
-/// <param name="subject">UTF-8, valid during the call.</param>
-/// <param name="state">Its state.</param>
-/// <returns>False ends the visit.</returns>
-internal delegate bool SubjectVisitor<in TContext>(TContext context, ReadOnlySpan<byte> subject, SubjectState state);

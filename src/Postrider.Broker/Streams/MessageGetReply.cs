@@ -1,9 +1,0 @@
-using System.Text.Json.Serialization;
-
-namespace Postrider.Broker.Streams;
-
-/// <summary>One message as JSON.</summary>
-internal sealed class MessageGetReply : ApiReply
-{
-    [JsonPropertyName("message"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public StoredMessageReport? Message { get; init; }
-}

@@ -1,8 +1,0 @@
-namespace Postrider.Broker.Streams;
-
-/// <summary>Compressions as the API names them.</summary>
-internal sealed class StoreCompressionConverter : WordConverter<StoreCompression>
-{
-    /// <inheritdoc/>
-    protected override string Refusal(string json) => "unknown compression algorithm";
-}

@@ -1,9 +1,0 @@
-using System.Text.Json.Serialization;
-
-namespace Postrider.Broker.Streams;
-
-/// <summary>One page of names.</summary>
-internal sealed class StreamNamesReply : PagedReply
-{
-    [JsonPropertyName("streams")] public IReadOnlyList<string>? Streams { get; init; }
-}
