@@ -1,5 +1,4 @@
 using System.Buffers;
-using Postrider.Client.Payloads;
 using Postrider.MessagePack;
 
 namespace Postrider.Client.MessagePack;

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Postrider.Client.Payloads;
 using Postrider.MessagePack;
 
 namespace Postrider.Client.MessagePack;

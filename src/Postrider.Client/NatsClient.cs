@@ -1,8 +1,6 @@
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
 using Postrider.Client.KeyValue;
 using Postrider.Client.ObjectStore;
-using Postrider.Client.Payloads;
 using Postrider.Client.Requests;
 using Postrider.Client.Services;
 using Postrider.Client.Sessions;

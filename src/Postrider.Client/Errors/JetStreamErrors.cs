@@ -1,4 +1,4 @@
-namespace Postrider.Client.Errors;
+namespace Postrider.Client;
 
 /// <summary>Numbers of JetStream's errors that programs decide by. Source: nats-server, errors.json.</summary>
 public static class JetStreamErrors

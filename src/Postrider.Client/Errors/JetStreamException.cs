@@ -1,4 +1,4 @@
-namespace Postrider.Client.Errors;
+namespace Postrider.Client;
 
 /// <summary>JetStream refused a request or a publish.</summary>
 /// <param name="apiCode">As of HTTP: 400, 404, 500, 503.</param>

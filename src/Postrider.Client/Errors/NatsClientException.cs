@@ -1,4 +1,4 @@
-namespace Postrider.Client.Errors;
+namespace Postrider.Client;
 
 /// <summary>Every failure of the client, with a code.</summary>
 /// <param name="code">What went wrong.</param>

@@ -1,4 +1,4 @@
-namespace Postrider.Client.Errors;
+namespace Postrider.Client;
 
 /// <summary>What went wrong, for code that decides by it.</summary>
 public enum NatsErrorCode

@@ -1,4 +1,4 @@
-namespace Postrider.Client.Errors;
+namespace Postrider.Client;
 
 /// <summary>Nobody listens on the subject of a request: the server said so at once, with status 503.</summary>
 /// <param name="subject">The request's subject.</param>

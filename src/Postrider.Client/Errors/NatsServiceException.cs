@@ -1,4 +1,4 @@
-namespace Postrider.Client.Errors;
+namespace Postrider.Client;
 
 /// <summary>A service answered a request with an error.</summary>
 /// <param name="serviceCode">The service's own code, by custom a number as of HTTP.</param>

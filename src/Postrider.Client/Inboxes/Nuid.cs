@@ -1,4 +1,4 @@
-namespace Postrider.Client.Inboxes;
+namespace Postrider.Client;
 
 /// <summary>Makes ids that are unique in practice: 12 random and 10 sequential characters of base 62.</summary>
 /// <param name="random">The source of the random part and of the steps.</param>

@@ -1,7 +1,6 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Models;
 

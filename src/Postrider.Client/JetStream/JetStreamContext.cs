@@ -1,11 +1,9 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.JetStream.Publishing;
-using Postrider.Client.Payloads;
 using Postrider.Client.Requests;
 using Postrider.Client.Sessions;
 

@@ -1,4 +1,3 @@
-using Postrider.Client.Errors;
 
 namespace Postrider.Client.JetStream;
 
@@ -11,7 +10,7 @@ public sealed record JetStreamOptions
     /// <summary>What stands in front of the API's subjects. Default <c>$JS.API</c>; another for imported APIs. <see cref="Domain"/> goes before it.</summary>
     public string ApiPrefix { get; init; } = "$JS.API";
 
-    /// <summary>How long to wait for a reply of the API or an acknowledgement; null for <see cref="Sessions.ClientOptions.RequestTimeout"/>.</summary>
+    /// <summary>How long to wait for a reply of the API or an acknowledgement; null for <see cref="ClientOptions.RequestTimeout"/>.</summary>
     public TimeSpan? Timeout { get; init; }
 
     /// <summary>How often a publish that nobody answered is tried again. Default 2: a stream without a leader soon has one.</summary>

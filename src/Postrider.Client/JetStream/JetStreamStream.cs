@@ -1,8 +1,6 @@
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.Payloads;
 
 namespace Postrider.Client.JetStream;
 

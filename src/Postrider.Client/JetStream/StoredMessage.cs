@@ -1,4 +1,3 @@
-using Postrider.Client.Payloads;
 
 namespace Postrider.Client.JetStream;
 
@@ -36,8 +35,8 @@ public sealed class StoredMessage<T>
     internal Exception? Error => _error;
 
     /// <summary>The payload.</summary>
-    /// <exception cref="Errors.NatsClientException">The serializer could not read it.</exception>
+    /// <exception cref="NatsClientException">The serializer could not read it.</exception>
     public T Data => _error is null
         ? _data
-        : throw new Errors.NatsClientException(Errors.NatsErrorCode.PayloadUnreadable, $"The payload of message {Sequence} on '{Subject}' is no {typeof(T)}: {_error.Message}", _error);
+        : throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The payload of message {Sequence} on '{Subject}' is no {typeof(T)}: {_error.Message}", _error);
 }

@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
-using Postrider.Client.Payloads;
 using Postrider.Client.Sessions;
 
 namespace Postrider.Client.JetStream;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Postrider.Client.Errors;
 
 namespace Postrider.Client.KeyValue;
 

@@ -1,10 +1,7 @@
 using System.Runtime.CompilerServices;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.JetStream.Publishing;
-using Postrider.Client.Payloads;
 
 namespace Postrider.Client.KeyValue;
 

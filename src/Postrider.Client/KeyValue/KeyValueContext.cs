@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 

@@ -1,7 +1,4 @@
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
-using Postrider.Client.Payloads;
 
 namespace Postrider.Client.KeyValue;
 

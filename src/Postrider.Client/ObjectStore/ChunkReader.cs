@@ -1,8 +1,6 @@
 using System.Security.Cryptography;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Consuming;
-using Postrider.Client.Payloads;
 
 namespace Postrider.Client.ObjectStore;
 

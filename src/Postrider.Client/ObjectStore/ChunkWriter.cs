@@ -1,8 +1,6 @@
 using System.Buffers;
 using System.Security.Cryptography;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Publishing;
 
 namespace Postrider.Client.ObjectStore;
 

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Buffers.Text;
 using System.Text;
-using Postrider.Client.Errors;
 
 namespace Postrider.Client.ObjectStore;
 

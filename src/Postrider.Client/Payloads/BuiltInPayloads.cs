@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
-using Postrider.Client.Errors;
+using Postrider.Client.Payloads;
 
-namespace Postrider.Client.Payloads;
+namespace Postrider.Client;
 
 /// <summary>
 /// The types that need no schema: bytes in their usual forms, strings as UTF-8, numbers and ids as their invariant text.

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Postrider.Client.Payloads;
+namespace Postrider.Client;
 
 /// <summary>Turns values of one type into payload bytes and back.</summary>
 /// <typeparam name="T">The type.</typeparam>

@@ -1,4 +1,4 @@
-namespace Postrider.Client.Payloads;
+namespace Postrider.Client;
 
 /// <summary>Finds the serializer of a type.</summary>
 /// <remarks>Thread-safe.</remarks>
@@ -7,6 +7,6 @@ public interface IPayloadSerializers
     /// <summary>The serializer of a type.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>A serializer.</returns>
-    /// <exception cref="Errors.NatsClientException">There is none: <see cref="Errors.NatsErrorCode.NoSerializer"/>.</exception>
+    /// <exception cref="NatsClientException">There is none: <see cref="NatsErrorCode.NoSerializer"/>.</exception>
     IPayloadSerializer<T> Get<T>();
 }

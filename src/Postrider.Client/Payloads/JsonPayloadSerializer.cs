@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 
-namespace Postrider.Client.Payloads;
+namespace Postrider.Client;
 
 /// <summary>One type as JSON.</summary>
 /// <typeparam name="T">The type.</typeparam>

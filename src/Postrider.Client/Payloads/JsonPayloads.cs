@@ -2,9 +2,8 @@ using System.Collections.Concurrent;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
-using Postrider.Client.Errors;
 
-namespace Postrider.Client.Payloads;
+namespace Postrider.Client;
 
 /// <summary>JSON for the types that a source-generated context knows, the built-in forms for bytes, strings and numbers.</summary>
 /// <remarks>Needs no reflection: every type comes from <see cref="JsonTypeInfo"/>.</remarks>

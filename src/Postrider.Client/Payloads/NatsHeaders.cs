@@ -1,10 +1,9 @@
 using System.Buffers;
 using System.Collections;
 using System.Text;
-using Postrider.Client.Errors;
 using Postrider.Wire.Frames;
 
-namespace Postrider.Client.Payloads;
+namespace Postrider.Client;
 
 /// <summary>The headers of a message: names with one or more values, in order.</summary>
 /// <remarks>

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Postrider.Memory;
 
 namespace Postrider.Client.Payloads;
 
@@ -22,7 +23,7 @@ internal sealed class PooledPayload : IMemoryOwner<byte>
     public static PooledPayload Copy(ReadOnlySpan<byte> payload)
     {
         var rented = ArrayPool<byte>.Shared.Rent(payload.Length);
-        payload.CopyTo(rented);
+        BulkCopy.Copy(payload, rented);
         return new PooledPayload(rented, payload.Length);
     }
 

@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 using Postrider.Client.Sessions;
 
 namespace Postrider.Client.Requests;
@@ -32,7 +30,7 @@ internal static class ManyReplies
         using var either = CancellationTokenSource.CreateLinkedTokenSource(over.Token, ct);
         for (var count = 0; options.MaxReplies == 0 || count < options.MaxReplies; count++)
         {
-            if (!await MayReadAsync(subscription, count > 0 ? options.Idle : null, time, either.Token, ct).ConfigureAwait(false)) yield break;
+            if (!await MayReadAsync(subscription, count > 0 && options.Idle > TimeSpan.Zero ? options.Idle : null, time, either.Token, ct).ConfigureAwait(false)) yield break;
             if (!subscription.TryRead(out var reply)) yield break;
             if (reply.Headers is { Status: NoRespondersStatus }) throw new NatsNoRespondersException(subject);
             if (options.EmptyReplyEnds && reply.SizeBytes == 0) yield break;

@@ -1,4 +1,3 @@
-using Postrider.Client.Errors;
 using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
 

@@ -1,8 +1,6 @@
 // Hot path: Requester -> this -> the caller. Allocations: none once pooled, but what the reply's type needs.
 using System.Text;
 using System.Threading.Tasks.Sources;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
 

@@ -1,6 +1,5 @@
 // Hot path: Link -> this -> PendingReply. Allocations: none.
 using System.Text;
-using Postrider.Client.Errors;
 using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
 

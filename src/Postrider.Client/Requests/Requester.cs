@@ -1,7 +1,5 @@
 // Hot path: NatsClient -> this -> Session. Allocations: none once pooled.
 using System.Buffers.Text;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 using Postrider.Client.Sessions;
 
 namespace Postrider.Client.Requests;

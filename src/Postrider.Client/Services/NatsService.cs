@@ -1,6 +1,4 @@
 using System.Text.RegularExpressions;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 using Postrider.Client.Sessions;
 
 namespace Postrider.Client.Services;

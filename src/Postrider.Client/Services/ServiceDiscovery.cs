@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 using Postrider.Client.Requests;
 using Postrider.Client.Sessions;
 

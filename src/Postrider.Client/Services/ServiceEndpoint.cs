@@ -1,6 +1,3 @@
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
-using Postrider.Client.Sessions;
 
 namespace Postrider.Client.Services;
 

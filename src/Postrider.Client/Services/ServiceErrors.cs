@@ -1,7 +1,4 @@
 using System.Globalization;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
-using Postrider.Client.Sessions;
 
 namespace Postrider.Client.Services;
 

@@ -1,5 +1,3 @@
-using Postrider.Client.Payloads;
-using Postrider.Client.Sessions;
 
 namespace Postrider.Client.Services;
 
@@ -43,7 +41,7 @@ public sealed class ServiceGroup
     /// <param name="options">Its subject below the group's, queue group, metadata and concurrency.</param>
     /// <param name="requestSerializer">Reads requests; null for the client's own.</param>
     /// <returns>The service.</returns>
-    /// <exception cref="Errors.NatsClientException">The name or the subject is not allowed: <see cref="Errors.NatsErrorCode.InvalidArgument"/>.</exception>
+    /// <exception cref="NatsClientException">The name or the subject is not allowed: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
     public NatsService AddAnsweringEndpoint<TRequest>(
         string name,
         Func<NatsMessage<TRequest>, CancellationToken, ValueTask<string?>> handler,

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Postrider.Client.Payloads;
 
 namespace Postrider.Client.Services;
 

@@ -1,4 +1,4 @@
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>Something a client wants to be known.</summary>
 /// <param name="Kind">What.</param>

@@ -1,4 +1,4 @@
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>What a <see cref="ClientEvent"/> tells.</summary>
 public enum ClientEventKind

@@ -1,9 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>How a client connects and behaves. Read when the client connects; later changes have no effect.</summary>
 public sealed record ClientOptions

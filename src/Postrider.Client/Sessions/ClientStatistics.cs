@@ -1,4 +1,4 @@
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>What a client sent and received since it was made. Read without stopping anything, so values may be a message apart.</summary>
 /// <param name="SentMessages">Messages published, requests and replies included.</param>

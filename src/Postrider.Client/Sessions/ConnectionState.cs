@@ -1,4 +1,4 @@
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>Where a client stands.</summary>
 public enum ConnectionState

@@ -20,7 +20,7 @@ internal sealed class EventFeed(ILogger logger) : IThreadPoolWorkItem
 
     public void Tell(ClientEvent told)
     {
-        Log.Event(logger, told.Kind is ClientEventKind.Connected or ClientEventKind.Reconnected or ClientEventKind.ServersDiscovered ? LogLevel.Debug : LogLevel.Warning, told.Kind, told.Server, told.Subject, told.Error);
+        Log.Event(logger, told);
         lock (_gate)
         {
             if (_ended) return;

@@ -1,8 +1,9 @@
-// Hot path: Link -> this -> OutboxLane. Allocations: none.
+// Hot path: Link -> this -> SendLane. Allocations: none.
 using System.Runtime.CompilerServices;
 using Postrider.Client.Payloads;
+using Postrider.Memory;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.Client.Sessions;
 
@@ -13,7 +14,7 @@ internal static class FrameRenderer
     private const int OnePieceBytes = 32 * 1024;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void Publish(OutboxLane lane, string subject, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, ReadOnlySpan<byte> payload)
+    public static void Publish(SendLane lane, string subject, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, ReadOnlySpan<byte> payload)
     {
         var headBytes = FrameWriter.MaxPublishHeadBytes(subject, replyTo);
         if (headers is not null || headBytes + payload.Length + 2 > OnePieceBytes)
@@ -26,7 +27,7 @@ internal static class FrameRenderer
         lane.Advance(Finish(target, position, payload));
     }
 
-    public static void Publish(OutboxLane lane, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> payload)
+    public static void Publish(SendLane lane, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> payload)
     {
         var headBytes = FrameWriter.MaxPublishHeadBytes(subject.Length);
         if (headBytes + payload.Length + 2 > OnePieceBytes)
@@ -51,7 +52,7 @@ internal static class FrameRenderer
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void PublishPieces(OutboxLane lane, string subject, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, ReadOnlySpan<byte> payload, int headBytes)
+    private static void PublishPieces(SendLane lane, string subject, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, ReadOnlySpan<byte> payload, int headBytes)
     {
         var headerBytes = headers?.CountBytes() ?? 0;
         lane.Advance(FrameWriter.WritePublishHead(lane.Reserve(headBytes), subject, replyTo, headerBytes, headerBytes + payload.Length));
@@ -63,7 +64,7 @@ internal static class FrameRenderer
         lane.Write(FrameWriter.LineEnd);
     }
 
-    private static void WriteHeaders(OutboxLane lane, NatsHeaders headers, int headerBytes)
+    private static void WriteHeaders(SendLane lane, NatsHeaders headers, int headerBytes)
     {
         if (headerBytes <= OnePieceBytes)
         {
@@ -79,7 +80,7 @@ internal static class FrameRenderer
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int Finish(Span<byte> target, int position, ReadOnlySpan<byte> payload)
     {
-        payload.CopyTo(target[position..]);
+        BulkCopy.Copy(payload, target[position..]);
         position += payload.Length;
         FrameWriter.LineEnd.CopyTo(target[position..]);
         return position + 2;

@@ -1,13 +1,11 @@
-// Hot path: Session -> this -> OutboxLane; Connection -> this -> NatsSubscription. Allocations: none.
+// Hot path: Session -> this -> SendLane; Connection -> this -> NatsSubscription. Allocations: none.
 using System.Buffers;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.Client.Sessions;
 
@@ -26,7 +24,7 @@ internal sealed class Link : IReceiver, IThreadPoolWorkItem
     private static readonly long IdleTicks = Stopwatch.Frequency / 50_000;
 
     private readonly Session _session;
-    private readonly OutboxLane _lane;
+    private readonly SendLane _lane;
     private readonly Action _onDrained;
     private readonly TaskCompletionSource<ServerInfo> _handshake = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly long _maxPendingBytes;
@@ -61,7 +59,7 @@ internal sealed class Link : IReceiver, IThreadPoolWorkItem
         // The session's own limit slows publishers; the outbox's would end the connection, and pings find a dead one.
         connection.Outbox.MaxPendingBytes = long.MaxValue;
         connection.Outbox.WriteDeadline = TimeSpan.MaxValue;
-        connection.Outbox.StallsSources = false;
+        connection.Outbox.StallsProducers = false;
         _lane = connection.Outbox.CreateLane();
     }
 

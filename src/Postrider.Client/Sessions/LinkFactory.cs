@@ -1,8 +1,7 @@
 using System.Net.Sockets;
 using System.Reflection;
-using Postrider.Client.Errors;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.Client.Sessions;
 

@@ -5,8 +5,46 @@ namespace Postrider.Client.Sessions;
 /// <summary>The client's log messages.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(EventId = 1, Message = "{Kind} (server {Server}, subject {Subject})")]
-    public static partial void Event(ILogger logger, LogLevel level, ClientEventKind kind, string? server, string? subject, Exception? error);
+    /// <summary>Logs what happened, with what it happened to.</summary>
+    public static void Event(ILogger logger, ClientEvent happened)
+    {
+        var level = LevelOf(happened);
+        switch (happened)
+        {
+            case { Server: { } server, Subject: { } subject }:
+                EventOf(logger, level, happened.Kind, server, subject, happened.Error);
+                break;
+            case { Server: { } server }:
+                EventAt(logger, level, happened.Kind, server, happened.Error);
+                break;
+            case { Subject: { } subject }:
+                EventOn(logger, level, happened.Kind, subject, happened.Error);
+                break;
+            default:
+                EventAlone(logger, level, happened.Kind, happened.Error);
+                break;
+        }
+    }
+
+    // An end that somebody asked for has no error.
+    private static LogLevel LevelOf(ClientEvent happened) => happened switch
+    {
+        { Kind: ClientEventKind.Connected or ClientEventKind.Reconnected or ClientEventKind.ServersDiscovered } => LogLevel.Debug,
+        { Kind: ClientEventKind.Closed, Error: null } => LogLevel.Debug,
+        _ => LogLevel.Warning,
+    };
+
+    [LoggerMessage(EventId = 1, Message = "{Kind}")]
+    private static partial void EventAlone(ILogger logger, LogLevel level, ClientEventKind kind, Exception? error);
+
+    [LoggerMessage(EventId = 4, Message = "{Kind} (server {Server})")]
+    private static partial void EventAt(ILogger logger, LogLevel level, ClientEventKind kind, string server, Exception? error);
+
+    [LoggerMessage(EventId = 5, Message = "{Kind} (subject {Subject})")]
+    private static partial void EventOn(ILogger logger, LogLevel level, ClientEventKind kind, string subject, Exception? error);
+
+    [LoggerMessage(EventId = 6, Message = "{Kind} (server {Server}, subject {Subject})")]
+    private static partial void EventOf(ILogger logger, LogLevel level, ClientEventKind kind, string server, string subject, Exception? error);
 
     [LoggerMessage(2, LogLevel.Error, "A handler of the event {Kind} threw")]
     public static partial void EventHandlerFailed(ILogger logger, ClientEventKind kind, Exception error);

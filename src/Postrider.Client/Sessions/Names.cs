@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using Postrider.Client.Errors;
 
 namespace Postrider.Client.Sessions;
 

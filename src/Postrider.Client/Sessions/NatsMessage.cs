@@ -1,7 +1,7 @@
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 
-namespace Postrider.Client.Sessions;
+using Postrider.Client.Sessions;
+
+namespace Postrider.Client;
 
 /// <summary>A received message with its payload as a value.</summary>
 /// <typeparam name="T">The payload's type.</typeparam>

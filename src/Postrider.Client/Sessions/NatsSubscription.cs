@@ -1,8 +1,8 @@
 using System.Text;
-using Postrider.Client.Errors;
+using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
 
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>Interest in a subject, until it is disposed, drained or full.</summary>
 /// <remarks>Thread-safe. It survives reconnects.</remarks>

@@ -1,12 +1,11 @@
 // Hot path: Link -> this -> Mailbox. Allocations: none but what the payload's type and a reply subject need.
 using System.Runtime.CompilerServices;
 using System.Text;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
+using Postrider.Client.Sessions;
+using Postrider.Sockets;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>Messages of a subject as a stream.</summary>
 /// <typeparam name="T">The payload's type.</typeparam>

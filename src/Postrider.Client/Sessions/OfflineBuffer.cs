@@ -1,5 +1,5 @@
-using Postrider.Client.Errors;
 using Postrider.Client.Payloads;
+using Postrider.Memory;
 
 namespace Postrider.Client.Sessions;
 
@@ -39,7 +39,7 @@ internal sealed class OfflineBuffer(int maxBytes)
         if (_length + (long)frame.Length > maxBytes)
             throw new NatsClientException(NatsErrorCode.ReconnectBufferFull, $"Not connected, and {frame.Length} bytes more would exceed ReconnectBufferBytes {maxBytes}.");
         if (_frames.Length - _length < frame.Length) Array.Resize(ref _frames, (int)Math.Min(maxBytes, Math.Max(_frames.Length * 2L, _length + frame.Length)));
-        frame.CopyTo(_frames.AsSpan(_length));
+        BulkCopy.Copy(frame, _frames.AsSpan(_length));
         _length += frame.Length;
     }
 }

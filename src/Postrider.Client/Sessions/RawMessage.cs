@@ -1,8 +1,9 @@
 // Hot path: Link -> this -> the caller's handler. Allocations: none.
 using System.Runtime.CompilerServices;
+using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
 
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>A message where it was received, for handlers that run on the receiving thread.</summary>
 /// <remarks>Valid during the handler's call only; every member is a view of the receive buffer.</remarks>

@@ -1,4 +1,4 @@
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>Handles a message on the receiving thread, where it was received.</summary>
 /// <param name="message">Valid during the call only.</param>

@@ -1,5 +1,4 @@
 // Hot path: Link -> this -> the caller's handler. Allocations: none.
-using Postrider.Client.Errors;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Client.Sessions;

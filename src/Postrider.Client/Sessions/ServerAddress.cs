@@ -1,4 +1,3 @@
-using Postrider.Client.Errors;
 
 namespace Postrider.Client.Sessions;
 

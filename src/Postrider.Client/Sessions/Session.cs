@@ -4,7 +4,6 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Postrider.Client.Errors;
 using Postrider.Client.Inboxes;
 using Postrider.Client.Payloads;
 using Postrider.Wire.Frames;

@@ -1,4 +1,4 @@
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>What a subscription does with a message when its reader left no room.</summary>
 public enum SlowConsumerPolicy

@@ -1,4 +1,4 @@
-namespace Postrider.Client.Sessions;
+namespace Postrider.Client;
 
 /// <summary>What a subscription may say about itself.</summary>
 public sealed record SubscriptionOptions

@@ -1,44 +1,25 @@
 // Hot path: Link -> this -> NatsSubscription. Allocations: none per message.
 using System.Runtime.CompilerServices;
+using Postrider.Memory;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Subscriptions by their id: a place in a table and the place's generation, so that a late message of an ended
-/// subscription never reaches its successor.</summary>
+/// <summary>Subscriptions by their id: a late message of an ended subscription never reaches its successor.</summary>
 internal sealed class SubscriptionTable
 {
-    private const int PlaceBits = 24;
-    private const long PlaceMask = (1L << PlaceBits) - 1;
-
-    // Guards the growth and the free places; the receiving thread reads the array as it is.
+    // Guards changes; the receiving thread finds without it.
     private readonly Lock _gate = new();
-    private readonly Stack<int> _free = new();
-    private NatsSubscription?[] _places = new NatsSubscription?[16];
-    private int[] _generations = new int[16];
-    private int _used = 1;
-    private int _count;
+    private SlotTable<NatsSubscription> _subscriptions = new(placeBits: 24, generationBits: 32);
 
-    public int Count => Volatile.Read(ref _count);
+    public int Count => _subscriptions.Count;
 
     /// <summary>Adds a subscription and gives it its id.</summary>
     public void Add(NatsSubscription subscription)
     {
         lock (_gate)
         {
-            if (!_free.TryPop(out var place))
-            {
-                place = _used++;
-                if (place == _places.Length)
-                {
-                    Array.Resize(ref _generations, place * 2);
-                    var grown = new NatsSubscription?[place * 2];
-                    _places.CopyTo(grown, 0);
-                    Volatile.Write(ref _places, grown);
-                }
-            }
-            subscription.Sid = ((long)_generations[place] << PlaceBits) | (uint)place;
-            _places[place] = subscription;
-            _count++;
+            if (!_subscriptions.TryAdd(subscription, out var sid)) throw new InvalidOperationException($"{_subscriptions.Count} subscriptions are the maximum of a client.");
+            subscription.Sid = sid;
         }
     }
 
@@ -46,16 +27,7 @@ internal sealed class SubscriptionTable
     /// <returns>False when it was not there any more.</returns>
     public bool Remove(NatsSubscription subscription)
     {
-        lock (_gate)
-        {
-            var place = (int)(subscription.Sid & PlaceMask);
-            if (!ReferenceEquals(_places[place], subscription)) return false;
-            _places[place] = null;
-            _generations[place]++;
-            _free.Push(place);
-            _count--;
-            return true;
-        }
+        lock (_gate) return _subscriptions.TryRemove(subscription.Sid, out _);
     }
 
     /// <summary>The subscription of a message, or null when it has ended.</summary>
@@ -64,16 +36,18 @@ internal sealed class SubscriptionTable
     {
         long number = 0;
         foreach (var digit in sid) number = (number * 10) + (digit - '0');
-        var place = number & PlaceMask;
-        var places = Volatile.Read(ref _places);
-        if ((ulong)place >= (ulong)places.Length) return null;
-        var subscription = places[place];
-        return subscription?.Sid == number ? subscription : null;
+        return _subscriptions.Find(number);
     }
 
     /// <summary>A copy of what is subscribed now.</summary>
     public NatsSubscription[] ToArray()
     {
-        lock (_gate) return [.. _places.Where(static subscription => subscription is not null)!];
+        lock (_gate)
+        {
+            var all = new List<NatsSubscription>(_subscriptions.Count);
+            for (var place = 1; place < _subscriptions.End; place++)
+                if (_subscriptions.At(place) is { } subscription) all.Add(subscription);
+            return [.. all];
+        }
     }
 }

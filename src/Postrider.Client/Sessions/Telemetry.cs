@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using Postrider.Client.Payloads;
 
 namespace Postrider.Client.Sessions;
 

@@ -1,7 +1,5 @@
 using System.Buffers;
 using System.Text.Json.Serialization.Metadata;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 using Postrider.Client.Requests;
 using Postrider.Client.Sessions;
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.Payloads;
 
 namespace Postrider.Client.JetStream.Api;
 

@@ -1,6 +1,7 @@
-using Postrider.Client.Errors;
 
-namespace Postrider.Client.JetStream.Consuming;
+using Postrider.Client.JetStream.Consuming;
+
+namespace Postrider.Client.JetStream;
 
 /// <summary>How messages are consumed without end.</summary>
 public sealed record ConsumeOptions
@@ -10,10 +11,10 @@ public sealed record ConsumeOptions
     private const int DefaultMessages = 500;
     private static readonly TimeSpan LongestHeartbeat = TimeSpan.FromSeconds(15);
 
-    /// <summary>Messages under way or unread at once. Half of them read, more are asked for. Default 500; any number with <see cref="MaxBytes"/>.</summary>
+    /// <summary>Messages under way or unread at once. Half of them read, more are asked for. Default 500. Not together with <see cref="MaxBytes"/>.</summary>
     public int? MaxMessages { get; init; }
 
-    /// <summary>Bytes under way or unread at once; 0 for no limit.</summary>
+    /// <summary>Bytes under way or unread at once; 0 for no limit. Not together with <see cref="MaxMessages"/> (ADR-37).</summary>
     public long MaxBytes { get; init; }
 
     /// <summary>At so few messages more are asked for. Default half of <see cref="MaxMessages"/>.</summary>
@@ -41,6 +42,7 @@ public sealed record ConsumeOptions
     {
         var messages = MaxMessages ?? (MaxBytes > 0 ? AnyNumber : DefaultMessages);
         var heartbeat = Heartbeat ?? (Expires / 2 < LongestHeartbeat ? Expires / 2 : LongestHeartbeat);
+        if (MaxMessages is not null && MaxBytes > 0) throw Invalid(nameof(MaxBytes), "cannot be combined with MaxMessages");
         if (messages < 1) throw Invalid(nameof(MaxMessages), "must be at least 1");
         if (Expires < TimeSpan.FromSeconds(1)) throw Invalid(nameof(Expires), "must be at least 1 s");
         if (heartbeat <= TimeSpan.Zero || heartbeat > Expires / 2) throw Invalid(nameof(Heartbeat), "must be longer than 0 and at most half of Expires");

@@ -1,4 +1,3 @@
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Models;
 

@@ -1,6 +1,7 @@
-using Postrider.Client.Errors;
 
-namespace Postrider.Client.JetStream.Consuming;
+using Postrider.Client.JetStream.Consuming;
+
+namespace Postrider.Client.JetStream;
 
 /// <summary>How one batch of messages is fetched.</summary>
 public sealed record FetchOptions

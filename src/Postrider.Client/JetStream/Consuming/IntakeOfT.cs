@@ -1,8 +1,6 @@
 // Hot path: Link -> this -> Mailbox. Allocations: none but what the payload's type and headers need.
 using System.Runtime.CompilerServices;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
-using Postrider.Client.Payloads;
 using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
 

@@ -1,10 +1,9 @@
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
+using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.Payloads;
 using Postrider.Client.Sessions;
 
-namespace Postrider.Client.JetStream.Consuming;
+namespace Postrider.Client.JetStream;
 
 /// <summary>A consumer of a stream: where its messages are read.</summary>
 /// <remarks>Thread-safe. It is a handle: the consumer lives at the server, and others may use it at the same time.</remarks>

@@ -1,12 +1,11 @@
 // Hot path: Intake -> this -> the caller. Allocations: none.
 using System.Globalization;
 using System.Text;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
+using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.Requests;
 using Postrider.Client.Sessions;
 
-namespace Postrider.Client.JetStream.Consuming;
+namespace Postrider.Client.JetStream;
 
 /// <summary>A message that a consumer delivered, with its payload as a value.</summary>
 /// <typeparam name="T">The payload's type.</typeparam>

@@ -1,4 +1,4 @@
-namespace Postrider.Client.JetStream.Consuming;
+namespace Postrider.Client.JetStream;
 
 /// <summary>Where a message comes from and how often it was delivered.</summary>
 /// <param name="Stream">Its stream.</param>

@@ -1,8 +1,7 @@
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
-using Postrider.Client.Payloads;
+using Postrider.Client.JetStream.Consuming;
 
-namespace Postrider.Client.JetStream.Consuming;
+namespace Postrider.Client.JetStream;
 
 /// <summary>Reads a stream in order, every message once, whatever happens to connections and servers meanwhile.</summary>
 /// <remarks>Nothing is acknowledged. Each reading has a consumer of its own, which is made anew when something got lost.</remarks>

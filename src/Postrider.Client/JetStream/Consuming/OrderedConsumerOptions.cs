@@ -1,6 +1,6 @@
 using Postrider.Client.JetStream.Models;
 
-namespace Postrider.Client.JetStream.Consuming;
+namespace Postrider.Client.JetStream;
 
 /// <summary>What an ordered consumer delivers, and how.</summary>
 public sealed record OrderedConsumerOptions

@@ -1,6 +1,5 @@
-using Postrider.Client.Errors;
 
-namespace Postrider.Client.JetStream.Consuming;
+namespace Postrider.Client.JetStream;
 
 /// <summary>How a handler works through a consumer's messages.</summary>
 public sealed record ProcessOptions

@@ -22,7 +22,7 @@ internal sealed class ProgressHeartbeat : IDisposable
         {
             await _tell().ConfigureAwait(false);
         }
-        catch (Errors.NatsClientException)
+        catch (NatsClientException)
         {
             // The client is closed or not connected: the message will be delivered again, to somebody.
         }

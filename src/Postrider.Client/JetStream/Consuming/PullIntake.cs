@@ -1,10 +1,8 @@
 // Hot path: Link -> this; the reader -> this. Allocations: none but for a pull, once per half a window.
 using System.Buffers.Text;
 using System.Text;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.Payloads;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Client.JetStream.Consuming;

@@ -1,5 +1,4 @@
 using System.Buffers.Text;
-using Postrider.Client.Errors;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Client.JetStream.Consuming;

@@ -1,7 +1,5 @@
 // Hot path: Link -> this; the reader -> this. Allocations: none.
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
-using Postrider.Client.Payloads;
 using Postrider.Wire.Frames;
 
 namespace Postrider.Client.JetStream.Consuming;

@@ -1,7 +1,6 @@
 // Hot path: Link -> this -> JetStreamPublisher. Allocations: none.
 using System.Buffers.Text;
 using System.Text;
-using Postrider.Client.Errors;
 using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
 

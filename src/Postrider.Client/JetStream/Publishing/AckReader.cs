@@ -4,7 +4,6 @@ using System.Text;
 using System.Text.Json;
 using Postrider.Client.JetStream.Api;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.Payloads;
 
 namespace Postrider.Client.JetStream.Publishing;
 

@@ -1,4 +1,3 @@
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Models;
 
 namespace Postrider.Client.JetStream.Publishing;

@@ -1,9 +1,8 @@
 using System.Globalization;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream.Api;
-using Postrider.Client.Payloads;
+using Postrider.Client.JetStream.Publishing;
 
-namespace Postrider.Client.JetStream.Publishing;
+namespace Postrider.Client.JetStream;
 
 /// <summary>Messages that one stream stores all together or not at all.</summary>
 /// <remarks>

@@ -1,11 +1,10 @@
 // Hot path: the caller -> this -> Session; AckInbox -> this. Allocations: none while there is room.
 using System.Runtime.CompilerServices;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
+using Postrider.Client.JetStream.Publishing;
 using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
 
-namespace Postrider.Client.JetStream.Publishing;
+namespace Postrider.Client.JetStream;
 
 /// <summary>Publishes to streams without waiting for each acknowledgement, with a bounded number on their way.</summary>
 /// <remarks>

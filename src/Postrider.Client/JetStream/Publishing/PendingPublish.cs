@@ -1,7 +1,7 @@
 // Hot path: JetStreamPublisher -> this -> the caller. Allocations: none once pooled.
 using System.Buffers;
 using System.Threading.Tasks.Sources;
-using Postrider.Client.Payloads;
+using Postrider.Memory;
 
 namespace Postrider.Client.JetStream.Publishing;
 
@@ -121,7 +121,7 @@ internal sealed class PendingPublish(PublishWindow window) : IValueTaskSource<Pu
         if (_payload.Length >= needed) return;
         var grows = needed > KeptBytes;
         var larger = grows ? ArrayPool<byte>.Shared.Rent(Math.Max(needed, _length * 2)) : new byte[Math.Max(needed, Math.Min(KeptBytes, _payload.Length * 2))];
-        Payload.CopyTo(larger);
+        BulkCopy.Copy(Payload, larger);
         if (_rented) ArrayPool<byte>.Shared.Return(_payload);
         _payload = larger;
         _rented = grows;

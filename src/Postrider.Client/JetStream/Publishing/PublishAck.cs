@@ -1,4 +1,4 @@
-namespace Postrider.Client.JetStream.Publishing;
+namespace Postrider.Client.JetStream;
 
 /// <summary>A stream has the message.</summary>
 /// <param name="Stream">The stream.</param>

@@ -1,4 +1,4 @@
-namespace Postrider.Client.JetStream.Publishing;
+namespace Postrider.Client.JetStream;
 
 /// <summary>A message that was posted and that no stream acknowledged.</summary>
 /// <param name="Subject">Its subject.</param>

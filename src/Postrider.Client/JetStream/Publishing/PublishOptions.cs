@@ -1,8 +1,6 @@
 using System.Globalization;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 
-namespace Postrider.Client.JetStream.Publishing;
+namespace Postrider.Client.JetStream;
 
 /// <summary>What a publish to a stream may say beyond subject, payload and headers.</summary>
 /// <remarks>It travels in headers that begin with <c>Nats-</c>. Source: NATS ADR-4, ADR-43, ADR-51.</remarks>

@@ -1,4 +1,4 @@
-namespace Postrider.Client.JetStream.Publishing;
+namespace Postrider.Client.JetStream;
 
 /// <summary>What a message replaces in its stream.</summary>
 public enum PublishRollup

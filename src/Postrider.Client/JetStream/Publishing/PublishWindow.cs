@@ -1,27 +1,25 @@
 // Hot path: JetStreamPublisher, AckInbox -> this. Allocations: none once grown, but one per wait for room.
 using System.Diagnostics.CodeAnalysis;
+using Postrider.Memory;
 
 namespace Postrider.Client.JetStream.Publishing;
 
-/// <summary>The publishes that wait for acknowledgements, by token: a place in a table and the place's generation.</summary>
+/// <summary>The publishes that wait for acknowledgements, by token.</summary>
 /// <remarks>Thread-safe. Whoever takes a publish out completes it, so an acknowledgement, a timeout and the end never meet.</remarks>
 internal sealed class PublishWindow(int capacity)
 {
-    public const int MostInFlight = 1 << PlaceBits;
+    public const int MaxInFlight = 1 << 20;
 
-    private const int PlaceBits = 20;
-    private const long PlaceMask = (1L << PlaceBits) - 1;
+    // One more than MaxInFlight needs: a table's place 0 is never used.
+    private const int PlaceBits = 21;
 
     // Waiting publishers are woken together when a quarter of the window is free, so that they do not wake per message.
     private readonly int _resumeAt = capacity - Math.Max(1, capacity / 4);
 
     // Guards everything.
     private readonly Lock _gate = new();
-    private readonly Stack<int> _free = new();
     private readonly Stack<PendingPublish> _idle = new();
-    private PendingPublish?[] _places = new PendingPublish?[Math.Min(16, capacity)];
-    private long[] _generations = new long[Math.Min(16, capacity)];
-    private int _used;
+    private SlotTable<PendingPublish> _pending = new(PlaceBits, 32);
     private int _inFlight;
     private long _begun;
     private TaskCompletionSource? _room;
@@ -40,12 +38,12 @@ internal sealed class PublishWindow(int capacity)
                 pending = null;
                 return false;
             }
-            if (!_free.TryPop(out var place)) place = NewPlace();
             if (!_idle.TryPop(out pending)) pending = new PendingPublish(this);
-            pending.Token = (_generations[place]++ << PlaceBits) | (uint)place;
+            // It cannot be full: the table has more places than the largest window.
+            _ = _pending.TryAdd(pending, out var token);
+            pending.Token = token;
             pending.Order = _begun++;
             pending.Deadline = long.MaxValue;
-            _places[place] = pending;
             _inFlight++;
             return true;
         }
@@ -57,9 +55,8 @@ internal sealed class PublishWindow(int capacity)
     {
         lock (_gate)
         {
-            var place = (int)(token & PlaceMask);
-            if (!ReferenceEquals(_places[place], pending) || pending.Token != token) return false;
-            pending.Token = (_generations[place]++ << PlaceBits) | (uint)place;
+            if (!ReferenceEquals(_pending.Find(token), pending) || !_pending.TryRenew(token, out var renewed)) return false;
+            pending.Token = renewed;
             return true;
         }
     }
@@ -67,21 +64,14 @@ internal sealed class PublishWindow(int capacity)
     /// <summary>The publish of a token, which stays where it is.</summary>
     public PendingPublish? Find(long token)
     {
-        lock (_gate) return FindUnderGate(token);
+        lock (_gate) return _pending.Find(token);
     }
 
     /// <summary>Takes a publish out; <see cref="Leave"/> must follow when its end was told.</summary>
     /// <returns>Null when somebody else did.</returns>
     public PendingPublish? Take(long token)
     {
-        lock (_gate)
-        {
-            if (FindUnderGate(token) is not { } pending) return null;
-            var place = (int)(token & PlaceMask);
-            _places[place] = null;
-            _free.Push(place);
-            return pending;
-        }
+        lock (_gate) return _pending.TryRemove(token, out var pending) ? pending : null;
     }
 
     /// <summary>Counts one publish less, and wakes whoever waits for that.</summary>
@@ -115,8 +105,8 @@ internal sealed class PublishWindow(int capacity)
         var found = new List<(PendingPublish, long)>();
         lock (_gate)
         {
-            for (var place = 0; place < _used; place++)
-                if (_places[place] is { } pending && fits(pending)) found.Add((pending, pending.Token));
+            for (var place = 1; place < _pending.End; place++)
+                if (_pending.At(place) is { } pending && fits(pending)) found.Add((pending, pending.Token));
             found.Sort(static (one, other) => one.Item1.Order.CompareTo(other.Item1.Order));
         }
         return found;
@@ -139,19 +129,4 @@ internal sealed class PublishWindow(int capacity)
     }
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-    private PendingPublish? FindUnderGate(long token)
-    {
-        var place = (int)(token & PlaceMask);
-        return place < _used && _places[place] is { } pending && pending.Token == token ? pending : null;
-    }
-
-    private int NewPlace()
-    {
-        var place = _used++;
-        if (place < _places.Length) return place;
-        Array.Resize(ref _places, Math.Min(place * 2, capacity));
-        Array.Resize(ref _generations, Math.Min(place * 2, capacity));
-        return place;
-    }
 }

@@ -1,6 +1,7 @@
-using Postrider.Client.Errors;
 
-namespace Postrider.Client.JetStream.Publishing;
+using Postrider.Client.JetStream.Publishing;
+
+namespace Postrider.Client.JetStream;
 
 /// <summary>How a <see cref="JetStreamPublisher"/> behaves.</summary>
 public sealed record PublisherOptions
@@ -19,7 +20,7 @@ public sealed record PublisherOptions
 
     internal void Check()
     {
-        if (MaxInFlight is < 1 or > PublishWindow.MostInFlight)
-            throw new NatsClientException(NatsErrorCode.InvalidOption, $"PublisherOptions.MaxInFlight {MaxInFlight} must be 1 to {PublishWindow.MostInFlight}.");
+        if (MaxInFlight is < 1 or > PublishWindow.MaxInFlight)
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"PublisherOptions.MaxInFlight {MaxInFlight} must be 1 to {PublishWindow.MaxInFlight}.");
     }
 }
