@@ -3,6 +3,7 @@ using Postrider.Flow.Operators;
 using Postrider.Flow.Outcomes;
 using Postrider.Flow.Pumps;
 using Postrider.Flow.Sources;
+using Postrider.Resilience;
 
 namespace Postrider.Flow;
 

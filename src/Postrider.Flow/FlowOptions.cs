@@ -1,6 +1,7 @@
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
 using Postrider.Flow.Pumps;
+using Postrider.Resilience;
 
 namespace Postrider.Flow;
 
@@ -34,6 +35,10 @@ public record FlowOptions
     /// <summary>What an item that failed for good does to the operation; by default <see cref="ErrorMode.Stop"/>.</summary>
     public ErrorMode Errors { get; init; }
 
+    /// <summary>How an operation ends that was cancelled, or that <see cref="FlowHooks.OnFailure"/> stopped, when <see cref="Errors"/> is not
+    /// <see cref="ErrorMode.Stop"/>; by default <see cref="PartialResults.Throw"/>.</summary>
+    public PartialResults Partial { get; init; }
+
     /// <summary>Repeats failed items; without it every failure is final.</summary>
     public RetryPolicy? Retry { get; init; }
 
@@ -48,8 +53,8 @@ public record FlowOptions
     /// <summary>A token bucket, one permit per attempt.</summary>
     public RateLimiter? RateLimit { get; init; }
 
-    /// <summary>Refuses attempts while a service is down; refused items fail with <see cref="BreakerOpenException"/>.</summary>
-    public Breaker? Breaker { get; init; }
+    /// <summary>Refuses attempts while a service is down; refused items fail with <see cref="CircuitBreakerOpenException"/>.</summary>
+    public CircuitBreaker? CircuitBreaker { get; init; }
 
     /// <summary>A total shared with other operations: calls, bytes or any weight in flight.</summary>
     public Bulkhead? Bulkhead { get; init; }
@@ -111,6 +116,8 @@ public record FlowOptions
             throw new ArgumentException($"FlowOptions.Order is {(int)Order}, which is no ResultOrder.");
         if (!Enum.IsDefined(Errors))
             throw new ArgumentException($"FlowOptions.Errors is {(int)Errors}, which is no ErrorMode.");
+        if (!Enum.IsDefined(Partial))
+            throw new ArgumentException($"FlowOptions.Partial is {(int)Partial}, which is no PartialResults.");
         CheckTime(ItemTimeout, nameof(ItemTimeout));
         CheckTime(Deadline, nameof(Deadline));
         if (ExpectedItems < 0)
@@ -139,13 +146,14 @@ public record FlowOptions
         MaxThreads = MaxThreads,
         StopOnError = Errors == ErrorMode.Stop,
         CollectErrors = Errors == ErrorMode.Collect,
+        Partial = Partial,
         Ordered = Order == ResultOrder.Source,
         Window = Window,
         Retry = Retry,
         ItemTimeout = ItemTimeout,
         Deadline = Deadline,
         RateLimit = RateLimit,
-        Breaker = Breaker,
+        CircuitBreaker = CircuitBreaker,
         Bulkhead = Bulkhead,
         Hedge = Hedge,
         Hooks = Hooks,

@@ -1,6 +1,7 @@
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
 using Postrider.Flow.Pumps;
+using Postrider.Resilience;
 
 namespace Postrider.Flow;
 
@@ -23,7 +24,7 @@ public record FlowOptions<TItem> : FlowOptions
 
     /// <summary>The breaker of an item, such as one per host from a <see cref="PerKey{TKey, TGate}"/>; in place of the common one, and
     /// null means none.</summary>
-    public Func<TItem, Breaker?>? BreakerFor { get; init; }
+    public Func<TItem, CircuitBreaker?>? CircuitBreakerFor { get; init; }
 
     private protected override object? ItemParts => new ItemSettings<TItem>
     {
@@ -31,7 +32,7 @@ public record FlowOptions<TItem> : FlowOptions
         Cost = Cost,
         Weight = Weight,
         RateLimitFor = RateLimitFor,
-        BreakerFor = BreakerFor,
+        CircuitBreakerFor = CircuitBreakerFor,
     };
 
     private protected override void Validate()
@@ -58,7 +59,7 @@ public record FlowOptions<TItem, TResult> : FlowOptions<TItem>
         Cost = Cost,
         Weight = Weight,
         RateLimitFor = RateLimitFor,
-        BreakerFor = BreakerFor,
+        CircuitBreakerFor = CircuitBreakerFor,
         Fallback = Fallback,
     };
 }

@@ -1,9 +1,12 @@
+using Postrider.Resilience;
+
 namespace Postrider.Flow.Outcomes;
 
 /// <summary>Calls into the caller's code at the turns of an item's life.</summary>
 /// <remarks>
-/// Called on the thread that works on the item, several at once; a hook that throws ends the operation with its
-/// exception. An item whose hook is asynchronous waits for it and keeps its slot.
+/// Called on the thread that works on the item, several at once. An item waits for its asynchronous hooks and keeps its slot
+/// meanwhile; one of these that throws ends the operation with its exception. <see cref="OnThrottle"/> and <see cref="OnDrain"/>
+/// only watch: what they throw goes to <see cref="Resilience.ObserverErrors"/> and changes nothing.
 /// </remarks>
 public record FlowHooks
 {
@@ -25,4 +28,28 @@ public record FlowHooks
 
     /// <summary>When nothing is in flight any more and the operation is about to end: items that ended.</summary>
     public Action<long>? OnDrain { get; init; }
+
+    internal void TellThrottled(long index, TimeSpan delay)
+    {
+        try
+        {
+            OnThrottle?.Invoke(index, delay);
+        }
+        catch (Exception thrown)
+        {
+            ObserverErrors.Report("FlowHooks.OnThrottle", thrown);
+        }
+    }
+
+    internal void TellDrained(long ended)
+    {
+        try
+        {
+            OnDrain?.Invoke(ended);
+        }
+        catch (Exception thrown)
+        {
+            ObserverErrors.Report("FlowHooks.OnDrain", thrown);
+        }
+    }
 }

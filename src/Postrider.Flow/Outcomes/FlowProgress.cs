@@ -23,6 +23,9 @@ public readonly record struct FlowProgress(
     TimeSpan Elapsed,
     double ItemsPerSecond)
 {
+    /// <summary>True for the last report: the operation has ended.</summary>
+    public bool IsLast { get; init; }
+
     /// <summary>Items that ended, well or not.</summary>
     public long Ended => Completed + Failed;
 

@@ -7,7 +7,4 @@ internal interface IReadings
     /// <param name="elapsed">What the reader has measured since the start.</param>
     /// <param name="rate">What the reader has measured in items per second.</param>
     FlowProgress Read(TimeSpan elapsed, double rate);
-
-    /// <summary>A callback that was told the counters threw: the run ends with it.</summary>
-    void Break(Exception thrown);
 }

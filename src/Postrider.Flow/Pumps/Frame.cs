@@ -1,5 +1,5 @@
-using Postrider.Flow.Gates;
 using Postrider.Flow.Sources;
+using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
@@ -39,7 +39,7 @@ internal struct Frame<TItem, TResult, TPending>
     public long PaidTo;
 
     /// <summary>The breaker's ticket of the item that takes the short way.</summary>
-    public BreakerTicket Ticket;
+    public CircuitBreakerTicket Ticket;
 
     /// <summary>Counts, to time one item of 256.</summary>
     public int Sample;

@@ -2,6 +2,7 @@
 using System.Diagnostics;
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
@@ -48,7 +49,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         _failures = null;
         _fallback = (Settings.Typed as ItemSettings<TItem, TResult>)?.Fallback;
         _timed = WantsOutcomes || Settings.ItemTimeout > TimeSpan.Zero || Settings.Adaptive is not null
-            || Settings.Breaker is { CountsSlowCalls: true } || ItemSettings?.BreakerFor is not null;
+            || Settings.CircuitBreaker is { CountsSlowCalls: true } || ItemSettings?.CircuitBreakerFor is not null;
     }
 
     /// <summary>Takes an item as far as it goes without waiting. The caller owns a slot and a reference.</summary>
@@ -127,7 +128,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception thrown)
         {
-            // Bodies, gates and selectors fail their item below; what arrives here is a hook that threw.
+            // Bodies, gates and selectors fail their item below; what arrives here is a hook that the item waits for.
             Stop(StopCause.Broken, thrown);
             LeaveGates(run, succeeded: false, failure: null, elapsed: default);
             return run.Phase == Phase.Told ? Step.Settled : Tell(run, OutcomeReason.Cancelled);
@@ -245,9 +246,9 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             run.TookLimit = false;
             run.Limiter!.Return(run.Cost);
         }
-        if (run.Breaker is { } breaker)
+        if (run.CircuitBreaker is { } breaker)
         {
-            run.Breaker = null;
+            run.CircuitBreaker = null;
             breaker.OnAbandoned(run.Ticket);
         }
         run.Failure = refusal;
@@ -259,11 +260,11 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
     {
         try
         {
-            run.Breaker = ItemSettings?.BreakerFor is { } breakerFor ? breakerFor(run.Item) : Settings.Breaker;
-            if (run.Breaker is not null && !run.Breaker.TryEnter(out run.Ticket))
+            run.CircuitBreaker = ItemSettings?.CircuitBreakerFor is { } breakerFor ? breakerFor(run.Item) : Settings.CircuitBreaker;
+            if (run.CircuitBreaker is not null && !run.CircuitBreaker.TryEnter(out run.Ticket))
             {
-                var refusal = run.Breaker.Refusal();
-                run.Breaker = null;
+                var refusal = run.CircuitBreaker.Refusal();
+                run.CircuitBreaker = null;
                 throw refusal;
             }
             run.Limiter = ItemSettings?.RateLimitFor is { } limitFor ? limitFor(run.Item) : Settings.RateLimit;
@@ -283,7 +284,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             Refuse(run, refused);
             return true;
         }
-        Settings.Hooks?.OnThrottle?.Invoke(run.Index, run.Delay);
+        Settings.Hooks?.TellThrottled(run.Index, run.Delay);
         return false;
     }
 
@@ -314,7 +315,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             return true;
         }
         // The breaker may have opened while the item waited for the rate limit.
-        if (run.Breaker is { IsClosed: false } breaker && !run.Ticket.IsProbe)
+        if (run.CircuitBreaker is { IsClosed: false } breaker && !run.Ticket.IsProbe)
         {
             Refuse(run, breaker.Refusal());
             return true;
@@ -323,8 +324,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         try
         {
             run.CallStarted = _timed ? Math.Max(1, Settings.Time.GetTimestamp()) : 0;
-            var token = Settings.ItemTimeout > TimeSpan.Zero ? run.BeginTimeout(run.CallStarted) : Token;
-            run.Pending = Invoke(run.Item, token);
+            run.Pending = Invoke(run.Item, Settings.ItemTimeout > TimeSpan.Zero ? run.BeginTimeout(run.CallStarted) : Token);
         }
         catch (Exception thrown)
         {
@@ -373,7 +373,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
                 run.Reason = OutcomeReason.TimedOut;
             }
         }
-        else if (run.Failure is BreakerOpenException)
+        else if (run.Failure is CircuitBreakerOpenException)
         {
             run.Reason = OutcomeReason.Rejected;
         }
@@ -390,9 +390,9 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             Settings.Bulkhead!.Release(run.Weight);
         }
         run.TookLimit = false;
-        if (run.Breaker is { } breaker)
+        if (run.CircuitBreaker is { } breaker)
         {
-            run.Breaker = null;
+            run.CircuitBreaker = null;
             if (succeeded)
                 breaker.OnSuccess(run.Ticket, elapsed);
             else if (failure is null)
@@ -471,8 +471,10 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
             lock (QueueLock)
                 (_failures ??= []).Add(new FlowFailure(run.Index, run.Failure, run.Reason, run.Attempt));
         }
-        if (Settings.StopOnError || !goOn)
+        if (Settings.StopOnError || (!goOn && Settings.Partial == PartialResults.Throw))
             Stop(StopCause.Failed, run.Failure);
+        else if (!goOn)
+            Stop(StopCause.HookStopped, Settings.EndOfStopped(run.Index, run.Failure));
         return Tell(run, run.Reason);
     }
 
@@ -494,6 +496,5 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         return Step.Settled;
     }
 
-    private TimeSpan Since(ItemRun<TItem, TResult, TPending> run)
-        => run.FirstStarted == 0 ? TimeSpan.Zero : Settings.Time.GetElapsedTime(run.FirstStarted);
+    private TimeSpan Since(ItemRun<TItem, TResult, TPending> run) => run.FirstStarted == 0 ? TimeSpan.Zero : Settings.Time.GetElapsedTime(run.FirstStarted);
 }

@@ -2,6 +2,7 @@
 using System.Runtime.CompilerServices;
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
@@ -38,8 +39,8 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     public long FirstStarted;
     public long CallStarted;
     public bool Released;
-    public BreakerTicket Ticket;
-    public Breaker? Breaker;
+    public CircuitBreakerTicket Ticket;
+    public CircuitBreaker? CircuitBreaker;
     public RateLimiter? Limiter;
     public int Cost;
     public long Weight;
@@ -62,7 +63,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         Item = default!;
         Pending = default;
         Failure = null;
-        Breaker = null;
+        CircuitBreaker = null;
         Limiter = null;
         Gate = default;
         Verdict = default;

@@ -1,4 +1,5 @@
 using Postrider.Flow.Gates;
+using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
@@ -14,5 +15,5 @@ internal class ItemSettings<TItem>
 
     public Func<TItem, RateLimiter?>? RateLimitFor { get; init; }
 
-    public Func<TItem, Breaker?>? BreakerFor { get; init; }
+    public Func<TItem, CircuitBreaker?>? CircuitBreakerFor { get; init; }
 }

@@ -1,4 +1,5 @@
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
@@ -53,10 +54,6 @@ internal sealed class ProgressReporter
             if (!_finished)
                 Report(overall: false);
         }
-        catch (Exception thrown)
-        {
-            _run.Break(thrown);
-        }
         finally
         {
             Volatile.Write(ref _reportingThread, 0);
@@ -78,6 +75,13 @@ internal sealed class ProgressReporter
             _lastEnded = reading.Ended;
         }
         var rate = overall && elapsed > TimeSpan.Zero ? reading.Ended / elapsed.TotalSeconds : _rate;
-        _target.Report(reading with { ItemsPerSecond = rate });
+        try
+        {
+            _target.Report(reading with { ItemsPerSecond = rate, IsLast = overall });
+        }
+        catch (Exception thrown)
+        {
+            ObserverErrors.Report("FlowOptions.Progress", thrown);
+        }
     }
 }

@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
 using Postrider.Flow.Sources;
+using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
@@ -21,7 +22,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     // Waking a thread costs some microseconds on both sides; work shorter than that is done before it is awake (20 us).
     private static readonly long WorthAHelper = Stopwatch.Frequency / 50_000;
 
-    private Breaker? _breaker;
+    private CircuitBreaker? _breaker;
     private RateLimiter? _limiter;
     private AdaptiveLimit? _adaptive;
     private bool _armed;
@@ -93,13 +94,13 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
 
     protected override void Set(PumpSettings settings)
     {
-        _breaker = settings.Breaker;
+        _breaker = settings.CircuitBreaker;
         _limiter = settings.RateLimit;
         _adaptive = settings.Adaptive;
         // Short way: one breaker, one limit at cost 1, timeout, retry, adaptive limit. Whatever else asks per item goes the long way.
         _longWay = TSink.WantsOutcomes || settings.Typed is not null || settings.Bulkhead is not null
             || settings.Hooks is { } hooks && (hooks.OnStart ?? hooks.OnSuccess) is not null
-            || settings.Breaker is { CountsSlowCalls: true };
+            || settings.CircuitBreaker is { CountsSlowCalls: true };
         _timed = settings.ItemTimeout > TimeSpan.Zero;
         // A retry acts only when an item has failed.
         _armed = _longWay || _timed || _breaker is not null || _limiter is not null || _adaptive is not null;
@@ -385,7 +386,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         if (_clocked && run.CallStarted == 0)
             run.CallStarted = run.Stamp(Math.Max(1, Settings.Time.GetTimestamp()));
         run.FirstStarted = run.CallStarted;
-        run.Breaker = _breaker;
+        run.CircuitBreaker = _breaker;
         run.Ticket = frame.Ticket;
         return run;
     }

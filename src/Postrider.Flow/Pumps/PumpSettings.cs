@@ -1,5 +1,6 @@
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
@@ -20,6 +21,8 @@ internal sealed class PumpSettings
 
     public bool CollectErrors { get; init; }
 
+    public PartialResults Partial { get; init; }
+
     public bool Ordered { get; init; }
 
     public int Window { get; init; }
@@ -32,7 +35,7 @@ internal sealed class PumpSettings
 
     public RateLimiter? RateLimit { get; init; }
 
-    public Breaker? Breaker { get; init; }
+    public CircuitBreaker? CircuitBreaker { get; init; }
 
     public Bulkhead? Bulkhead { get; init; }
 
@@ -58,4 +61,10 @@ internal sealed class PumpSettings
 
     /// <summary>True when an array of results may end with gaps.</summary>
     public bool MayLeaveGaps => !StopOnError || Deadline > TimeSpan.Zero || Control is not null;
+
+    /// <summary>What an operation throws that a failure hook stopped, beside the collected failures; null for nothing.</summary>
+    public OperationCanceledException? EndOfStopped(long index, Exception failure)
+        => CollectErrors || Partial == PartialResults.Keep
+            ? null
+            : new OperationCanceledException($"The failure hook stopped the operation at item {index}.", failure);
 }

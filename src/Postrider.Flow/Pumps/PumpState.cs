@@ -1,5 +1,5 @@
 // Hot path: Pump -> this. Allocations: none.
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 
 namespace Postrider.Flow.Pumps;
 
@@ -12,7 +12,7 @@ namespace Postrider.Flow.Pumps;
 /// <para>The last reference may only leave when nothing is left to do (<see cref="CanFinish"/>); otherwise its owner
 /// is told to go on pumping. Every lost wake-up therefore heals at the last owner instead of hanging.</para>
 /// </remarks>
-internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
+internal abstract class PumpState : IThreadPoolWorkItem
 {
     private const long OneSlot = 1;
     private const long OneReference = 1L << 32;
@@ -30,6 +30,7 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     private volatile Exception? _stopException;
     private int _limit;
     private ConcurrencyLimit? _liveLimit;
+    private Action? _onLimitRaised;
     private int _maxHelpers;
     private CancellationTokenSource? _cancellation;
     private CancellationTokenSource? _sourceCancellation;
@@ -88,16 +89,6 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
 
     /// <summary>The operation has just stopped: wakes whatever sleeps.</summary>
     protected abstract void WakeAll();
-
-    void ILimitListener.LimitRaised()
-    {
-        // A pump that raised the limit itself, by what it told the limit, is awake and uses it.
-        if (!StallWatch.IsRunningHere(this) && TryTakeLifetime())
-        {
-            QueueRun();
-            ReleaseLifetime();
-        }
-    }
 
     void IThreadPoolWorkItem.Execute()
     {
@@ -225,7 +216,8 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         _parked = parked ? ParkedByReader : 0;
         _helpers = 0;
         _lifetime = 1;
-        _liveLimit?.Subscribe(this);
+        if (_liveLimit is not null)
+            _liveLimit.Raised += _onLimitRaised ??= OnLimitRaised;
         Volatile.Write(ref _state, parked ? OneReference : OneOfEach);
     }
 
@@ -248,8 +240,9 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
     protected bool End()
     {
         var unreachable = !IsStopped;
-        // A call of LimitRaised that is under way finds no run, or helps the next one: either is harmless.
-        _liveLimit?.Unsubscribe(this);
+        // A call of OnLimitRaised that is under way finds no run, or helps the next one: either is harmless.
+        if (_liveLimit is not null)
+            _liveLimit.Raised -= _onLimitRaised;
         if (_callerRegistration.Token.CanBeCanceled)
             unreachable &= _callerRegistration.Unregister();
         _callerRegistration = default;
@@ -469,6 +462,16 @@ internal abstract class PumpState : IThreadPoolWorkItem, ILimitListener
         if (TryTakeLifetime())
         {
             Stop(StopCause.Cancelled, new OperationCanceledException(token));
+            ReleaseLifetime();
+        }
+    }
+
+    private void OnLimitRaised()
+    {
+        // A pump that raised the limit itself, by what it told the limit, is awake and uses it.
+        if (!StallWatch.IsRunningHere(this) && TryTakeLifetime())
+        {
+            QueueRun();
             ReleaseLifetime();
         }
     }

@@ -69,16 +69,6 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         }
     }
 
-    /// <summary>A callback of the user threw: the operation ends with it.</summary>
-    public void Break(Exception thrown)
-    {
-        if (TryTakeLifetime())
-        {
-            Stop(StopCause.Broken, thrown);
-            ReleaseLifetime();
-        }
-    }
-
     internal ITimer MakeTimer(TimerCallback callback, object state)
     {
         _usedTimers = true;
@@ -122,8 +112,8 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         }
         Settings.Control?.Detach(this);
         Settings.Meter?.Detach(this);
-        Guarded(static pump => pump.Settings.Hooks?.OnDrain?.Invoke(pump._ended));
-        Guarded(static pump => pump._reporter?.Finish());
+        Settings.Hooks?.TellDrained(_ended);
+        _reporter?.Finish();
         _reporter = null;
         return detached;
     }
@@ -342,18 +332,6 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
                 ArmWatch(Settings.ItemTimeout - Settings.Time.GetElapsedTime(oldest));
         }
         ReleaseLifetime();
-    }
-
-    private void Guarded(Action<QueuedPump<TItem, TResult, TPending>> callback)
-    {
-        try
-        {
-            callback(this);
-        }
-        catch (Exception thrown)
-        {
-            Stop(StopCause.Broken, thrown);
-        }
     }
 
     private long OldestCall()

@@ -267,7 +267,8 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     private Exception? FailureToThrow() => Cause switch
     {
         StopCause.Failed => TSink.WantsOutcomes ? null : StopException,
-        StopCause.Broken or StopCause.Cancelled => StopException,
+        StopCause.Cancelled when Settings is { Partial: PartialResults.Keep, StopOnError: false, CollectErrors: false } => null,
+        StopCause.Broken or StopCause.HookStopped or StopCause.Cancelled => StopException,
         StopCause.Deadline => Settings.StopOnError && !TSink.WantsOutcomes ? StopException : null,
         _ => null,
     };

@@ -12,6 +12,9 @@ internal enum StopCause
     /// <summary>The source, a hook or a callback threw.</summary>
     Broken,
 
+    /// <summary>A failure hook said not to go on, and what there is counts.</summary>
+    HookStopped,
+
     /// <summary>The caller's token was cancelled.</summary>
     Cancelled,
 

@@ -1,6 +1,6 @@
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's view of <see cref="Outcomes.FlowProgress"/>.</summary>
+/// <summary>Rivulet's view of <see cref="Flow.Outcomes.FlowProgress"/>.</summary>
 public sealed class ProgressSnapshot
 {
     /// <summary>Items whose body was called.</summary>

@@ -1,4 +1,7 @@
-namespace Postrider.Flow.Rivulet;
+using Postrider.Flow;
+using Postrider.Flow.Outcomes;
+
+namespace Postrider.Compat.Rivulet;
 
 /// <summary>Rivulet's operators by name and shape. Code written for Rivulet compiles when its usings name this namespace.</summary>
 /// <remarks>What differs is on the guide's migration page. New code is better off with <see cref="EnumerableFlow"/>, which
@@ -16,7 +19,7 @@ public static class AsyncParallelLinq
         Func<TSource, CancellationToken, ValueTask<TResult>> taskSelector,
         ParallelOptionsRivulet? options = null,
         CancellationToken cancellationToken = default)
-        => [.. await EnumerableFlow.SelectParallelAsync(source, taskSelector, options.ToFlowOptions<TSource, TResult>(), cancellationToken).ConfigureAwait(false)];
+        => [.. await EnumerableFlow.SelectParallelAsync(source, taskSelector, options.ToFlowOptions<TSource, TResult>() with { Partial = PartialResults.Keep }, cancellationToken).ConfigureAwait(false)];
 
     /// <summary>Runs the selector over the items as the results are read.</summary>
     /// <param name="source">The items.</param>
@@ -28,7 +31,8 @@ public static class AsyncParallelLinq
         Func<TSource, CancellationToken, ValueTask<TResult>> taskSelector,
         ParallelOptionsRivulet? options = null,
         CancellationToken cancellationToken = default)
-        => AsyncEnumerableFlow.SelectParallelStreamAsync(source, taskSelector, options.ToFlowOptions<TSource, TResult>(), cancellationToken);
+        => AsyncEnumerableFlow.SelectParallelStreamAsync(
+            source, taskSelector, options.ToFlowOptions<TSource, TResult>() with { Partial = PartialResults.Cancel }, cancellationToken);
 
     /// <summary>Runs the action over all items.</summary>
     /// <param name="source">The items.</param>
@@ -40,7 +44,7 @@ public static class AsyncParallelLinq
         Func<TSource, CancellationToken, ValueTask> action,
         ParallelOptionsRivulet? options = null,
         CancellationToken cancellationToken = default)
-        => AsyncEnumerableFlow.ForEachParallelAsync(source, action, ForActions<TSource>(options), cancellationToken);
+        => AsyncEnumerableFlow.ForEachParallelAsync(source, action, ForActions<TSource>(options) with { Partial = PartialResults.Cancel }, cancellationToken);
 
     /// <summary>Runs the action over all items.</summary>
     /// <param name="source">The items.</param>
@@ -52,7 +56,7 @@ public static class AsyncParallelLinq
         Func<TSource, CancellationToken, ValueTask> action,
         ParallelOptionsRivulet? options = null,
         CancellationToken cancellationToken = default)
-        => EnumerableFlow.ForEachParallelAsync(source, action, ForActions<TSource>(options), cancellationToken);
+        => EnumerableFlow.ForEachParallelAsync(source, action, ForActions<TSource>(options) with { Partial = PartialResults.Keep }, cancellationToken);
 
     /// <summary>Runs the selector over batches.</summary>
     /// <param name="source">The items.</param>
@@ -67,7 +71,10 @@ public static class AsyncParallelLinq
         Func<IReadOnlyList<TSource>, CancellationToken, ValueTask<TResult>> batchSelector,
         ParallelOptionsRivulet? options = null,
         CancellationToken cancellationToken = default)
-        => [.. await source.Chunk(batchSize).SelectParallelAsync(batchSelector, options, cancellationToken).ConfigureAwait(false)];
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(batchSize, 1);
+        return [.. await source.Chunk(batchSize).SelectParallelAsync(batchSelector, options, cancellationToken).ConfigureAwait(false)];
+    }
 
     /// <summary>Runs the selector over batches as the results are read.</summary>
     /// <param name="source">The items.</param>
@@ -84,7 +91,7 @@ public static class AsyncParallelLinq
         TimeSpan? batchTimeout = null,
         CancellationToken cancellationToken = default)
     {
-        var converted = options.ToFlowOptions<Sources.Batch<TSource>, TResult>();
+        var converted = options.ToFlowOptions<Flow.Sources.Batch<TSource>, TResult>() with { Partial = PartialResults.Cancel };
         return AsyncEnumerableFlow.BatchParallelStreamAsync(
             source, batchSize, (batch, ct) => batchSelector(batch.ToArray(), ct), batchTimeout ?? TimeSpan.Zero, converted, cancellationToken);
     }

@@ -1,7 +1,8 @@
-using Postrider.Flow.Gates;
+using Postrider.Flow;
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
 /// <summary>From Rivulet's options to ours.</summary>
 public static class OptionsConversion
@@ -30,7 +31,7 @@ public static class OptionsConversion
             ItemTimeout = options.PerItemTimeout ?? TimeSpan.Zero,
             Retry = Retry(options),
             RateLimit = options.RateLimit is { } rate ? new RateLimiter(rate.TokensPerSecond / rate.TokensPerOperation, rate.BurstCapacity / rate.TokensPerOperation) : null,
-            Breaker = Breaker(options.CircuitBreaker),
+            CircuitBreaker = CircuitBreaker(options.CircuitBreaker),
             Hooks = Hooks(options),
             Progress = progress,
         };
@@ -73,22 +74,22 @@ public static class OptionsConversion
         },
     };
 
-    private static Breaker? Breaker(CircuitBreakerOptions? options) => options is null ? null : new Breaker(new BreakerOptions
+    private static CircuitBreaker? CircuitBreaker(CircuitBreakerOptions? options) => options is null ? null : new CircuitBreaker(new Resilience.CircuitBreakerOptions
     {
         FailureThreshold = options.FailureThreshold,
         SuccessThreshold = options.SuccessThreshold,
         OpenTime = options.OpenTimeout,
-        OnStateChange = options.OnStateChange is { } told ? (before, after) => Hook.Run(told(State(before), State(after))) : null,
+        OnStateChange = options.OnStateChange is { } told ? (before, after) => Hook.Run("CircuitBreakerOptions.OnStateChange", told(State(before), State(after))) : null,
     });
 
-    private static CircuitBreakerState State(BreakerState state) => state switch
+    private static CircuitBreakerState State(Resilience.CircuitBreakerState state) => state switch
     {
-        BreakerState.Closed => CircuitBreakerState.Closed,
-        BreakerState.HalfOpen => CircuitBreakerState.HalfOpen,
+        Resilience.CircuitBreakerState.Closed => CircuitBreakerState.Closed,
+        Resilience.CircuitBreakerState.HalfOpen => CircuitBreakerState.HalfOpen,
         _ => CircuitBreakerState.Open,
     };
 
-    private static AdaptiveLimit? Adaptive(AdaptiveConcurrencyOptions? options) => options is null ? null : new AdaptiveLimit(new AdaptiveOptions
+    private static AdaptiveLimit? Adaptive(AdaptiveConcurrencyOptions? options) => options is null ? null : new AdaptiveLimit(new AdaptiveLimitOptions
     {
         // Without a target AIMD can only climb, as Rivulet's does; the queue at the service is seen by Vegas.
         Algorithm = options.TargetLatency is null ? AdaptiveAlgorithm.Vegas : AdaptiveAlgorithm.Aimd,
@@ -98,7 +99,7 @@ public static class OptionsConversion
         Window = options.SampleInterval,
         TargetLatency = options.TargetLatency,
         MinSuccessRate = options.MinSuccessRate,
-        OnChange = options.OnConcurrencyChange is { } told ? (before, after) => Hook.Run(told(before, after)) : null,
+        OnChange = options.OnConcurrencyChange is { } told ? (before, after) => Hook.Run("AdaptiveConcurrencyOptions.OnConcurrencyChange", told(before, after)) : null,
     });
 
     private static FlowHooks? Hooks(ParallelOptionsRivulet options)
@@ -111,8 +112,8 @@ public static class OptionsConversion
             OnSuccess = options.OnCompleteItemAsync is { } complete ? index => complete((int)index) : null,
             OnRetry = options.OnRetryAsync is { } retry ? (index, attempt, failure, _) => retry((int)index, attempt, failure) : null,
             OnFailure = options.OnErrorAsync is { } error ? failure => error((int)failure.Index, failure.Exception) : null,
-            OnThrottle = options.OnThrottleAsync is { } throttle ? (index, _) => Hook.Run(throttle((int)index)) : null,
-            OnDrain = options.OnDrainAsync is { } drain ? ended => Hook.Run(drain((int)ended)) : null,
+            OnThrottle = options.OnThrottleAsync is { } throttle ? (index, _) => Hook.Run("ParallelOptionsRivulet.OnThrottleAsync", throttle((int)index)) : null,
+            OnDrain = options.OnDrainAsync is { } drain ? ended => Hook.Run("ParallelOptionsRivulet.OnDrainAsync", drain((int)ended)) : null,
         };
     }
 }

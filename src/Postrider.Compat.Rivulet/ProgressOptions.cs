@@ -1,4 +1,4 @@
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
 /// <summary>Rivulet's progress.</summary>
 public sealed class ProgressOptions

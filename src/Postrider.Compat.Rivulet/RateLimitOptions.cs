@@ -1,6 +1,6 @@
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's token bucket: a <see cref="Gates.RateLimiter"/> made for each call of an operator.</summary>
+/// <summary>Rivulet's token bucket: a <see cref="Resilience.RateLimiter"/> made for each call of an operator.</summary>
 public sealed class RateLimitOptions
 {
     /// <summary>Rivulet's defaults.</summary>

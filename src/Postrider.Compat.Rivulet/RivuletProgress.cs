@@ -1,6 +1,7 @@
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
 /// <summary>Gives reports to Rivulet's two callbacks, each at its own interval and once at the end.</summary>
 internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions? metrics) : IProgress<FlowProgress>
@@ -13,11 +14,11 @@ internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions?
 
     public void Report(FlowProgress value)
     {
-        var last = value.InFlight == 0 && (value.Total is null || value.Ended >= value.Total);
+        var last = value.IsLast;
         if (progress?.OnProgress is { } onProgress && (last || value.Elapsed >= _nextProgress))
         {
             _nextProgress = value.Elapsed + progress.ReportInterval;
-            Hook.Run(onProgress(new ProgressSnapshot
+            Tell("ProgressOptions.OnProgress", onProgress, new ProgressSnapshot
             {
                 ItemsStarted = (int)value.Started,
                 ItemsCompleted = (int)value.Completed,
@@ -27,12 +28,12 @@ internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions?
                 ItemsPerSecond = value.ItemsPerSecond,
                 EstimatedTimeRemaining = value.Remaining,
                 PercentComplete = value.PercentComplete,
-            }));
+            });
         }
         if (metrics?.OnMetricsSample is { } onSample && (last || value.Elapsed >= _nextSample))
         {
             _nextSample = value.Elapsed + metrics.SampleInterval;
-            Hook.Run(onSample(new MetricsSnapshot
+            Tell("MetricsOptions.OnMetricsSample", onSample, new MetricsSnapshot
             {
                 ActiveWorkers = value.InFlight,
                 ItemsStarted = value.Started,
@@ -43,7 +44,20 @@ internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions?
                 Elapsed = value.Elapsed,
                 ItemsPerSecond = value.ItemsPerSecond,
                 ErrorRate = value.ErrorRate,
-            }));
+            });
+        }
+    }
+
+    // One that throws keeps the other from nothing.
+    private static void Tell<T>(string name, Func<T, ValueTask> callback, T value)
+    {
+        try
+        {
+            Hook.Run(name, callback(value));
+        }
+        catch (Exception thrown)
+        {
+            ObserverErrors.Report(name, thrown);
         }
     }
 }

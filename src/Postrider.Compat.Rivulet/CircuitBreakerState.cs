@@ -1,6 +1,6 @@
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's names for <see cref="Gates.BreakerState"/>.</summary>
+/// <summary>Rivulet's names for <see cref="Resilience.CircuitBreakerState"/>.</summary>
 public enum CircuitBreakerState
 {
     /// <summary>Calls pass.</summary>

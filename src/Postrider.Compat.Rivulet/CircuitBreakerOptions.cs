@@ -1,6 +1,6 @@
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's circuit breaker: a <see cref="Gates.Breaker"/> made for each call of an operator.</summary>
+/// <summary>Rivulet's circuit breaker: a <see cref="Resilience.CircuitBreaker"/> made for each call of an operator.</summary>
 public sealed class CircuitBreakerOptions
 {
     /// <summary>Rivulet's defaults.</summary>

@@ -1,4 +1,4 @@
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
 /// <summary>Rivulet's error modes.</summary>
 public enum ErrorMode

@@ -1,4 +1,6 @@
-namespace Postrider.Flow.Rivulet;
+using Postrider.Flow;
+
+namespace Postrider.Compat.Rivulet;
 
 /// <summary>Rivulet's options with Rivulet's members; converted to <see cref="FlowOptions"/> at each call.</summary>
 public sealed class ParallelOptionsRivulet

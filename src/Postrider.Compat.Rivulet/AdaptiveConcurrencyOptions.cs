@@ -1,6 +1,6 @@
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
-/// <summary>Rivulet's adaptive concurrency: an <see cref="Gates.AdaptiveLimit"/> made for each call of an operator.</summary>
+/// <summary>Rivulet's adaptive concurrency: an <see cref="Resilience.AdaptiveLimit"/> made for each call of an operator.</summary>
 public sealed class AdaptiveConcurrencyOptions
 {
     /// <summary>Rivulet's defaults.</summary>

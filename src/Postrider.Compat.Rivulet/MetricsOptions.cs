@@ -1,4 +1,4 @@
-namespace Postrider.Flow.Rivulet;
+namespace Postrider.Compat.Rivulet;
 
 /// <summary>Rivulet's metrics.</summary>
 public sealed class MetricsOptions

@@ -1,0 +1,14 @@
+namespace Postrider.Flow.Outcomes;
+
+/// <summary>How an operation ends that was cancelled, or that a failure hook stopped, when <see cref="ErrorMode.Stop"/> is not set.</summary>
+public enum PartialResults
+{
+    /// <summary>It throws the item's exception or the cancellation.</summary>
+    Throw,
+
+    /// <summary>It returns the results so far, or throws the failures that <see cref="ErrorMode.Collect"/> collected.</summary>
+    Keep,
+
+    /// <summary>It throws a cancellation, or the failures that <see cref="ErrorMode.Collect"/> collected.</summary>
+    Cancel,
+}
