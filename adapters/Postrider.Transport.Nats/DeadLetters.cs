@@ -1,9 +1,6 @@
 using System.Globalization;
-using Postrider.Client.Errors;
+using Postrider.Client;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
-using Postrider.Client.JetStream.Publishing;
-using Postrider.Client.Payloads;
 using Postrider.Envelopes;
 
 namespace Postrider.Transport.Nats;

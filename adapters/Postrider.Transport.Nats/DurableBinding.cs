@@ -1,5 +1,5 @@
 using Postrider.Client.JetStream.Models;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
-using Postrider.Client.Errors;
+using Postrider.Client;
+using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
 using Postrider.Envelopes;

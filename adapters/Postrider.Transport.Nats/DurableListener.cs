@@ -1,11 +1,8 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Client;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
-using Postrider.Client.Sessions;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;

@@ -1,4 +1,4 @@
-using Postrider.Client.Payloads;
+using Postrider.Client;
 using Postrider.Envelopes;
 
 namespace Postrider.Transport.Nats;
@@ -9,8 +9,6 @@ internal static class NatsHeaderMapping
     private const string ServiceError = "Nats-Service-Error";
     private const string ServiceErrorCode = "Nats-Service-Error-Code";
 
-    // What a service answers by custom when a handler fails.
-    private const string HandlerFailedCode = "500";
 
     /// <summary>For sending; null for none.</summary>
     public static NatsHeaders? ToNats(Headers headers)
@@ -20,9 +18,19 @@ internal static class NatsHeaderMapping
         foreach (var (name, value) in headers) target.Add(name, value);
         if (headers[HeaderNames.Error] is not { } error) return target;
         target[ServiceError] = error;
-        target[ServiceErrorCode] = HandlerFailedCode;
+        target[ServiceErrorCode] = StatusOf(headers[HeaderNames.ErrorCode]);
         return target;
     }
+
+    // As HTTP numbers them, which is what services do by custom: 4xx is the sender's mistake.
+    private static string StatusOf(string? code) => code switch
+    {
+        "Codec" or "Invalid" => "400",
+        "Refused" => "403",
+        "QueueFull" or "Unavailable" => "503",
+        "Timeout" => "504",
+        _ => "500",
+    };
 
     /// <summary>Of a message that arrived.</summary>
     public static Headers FromNats(NatsHeaders? headers)

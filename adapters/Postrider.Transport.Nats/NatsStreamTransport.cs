@@ -1,9 +1,7 @@
 using Postrider.Client;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Publishing;
 using Postrider.Envelopes;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;
@@ -42,6 +40,8 @@ public sealed class NatsStreamTransport : ITransport
     /// <inheritdoc/>
     public string Name => "nats-stream";
 
+    internal NatsClient Client => _client;
+
     /// <summary>Whether a publish that failed so may succeed a little later: no answer, no stream's leader, no connection.</summary>
     /// <param name="failure">What the publish ended with.</param>
     /// <returns>False for what a stream refused, and for a client that is closed.</returns>
@@ -73,6 +73,14 @@ public sealed class NatsStreamTransport : ITransport
         ArgumentNullException.ThrowIfNull(envelope);
         await StoreAsync(envelope, ct).ConfigureAwait(false);
         return new Envelope { Destination = envelope.Destination };
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>True for two subjects that can name the same one, over connections to the same server or cluster.</remarks>
+    public bool Reaches(string destination, ITransport listener, TransportBinding binding)
+    {
+        ArgumentNullException.ThrowIfNull(binding);
+        return NatsCircles.Reaches(_client, destination, listener, binding);
     }
 
     /// <inheritdoc/>

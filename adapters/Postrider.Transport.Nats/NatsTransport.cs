@@ -1,7 +1,5 @@
 using System.Buffers;
 using Postrider.Client;
-using Postrider.Client.Errors;
-using Postrider.Client.Sessions;
 using Postrider.Envelopes;
 using Postrider.Transports;
 
@@ -34,6 +32,8 @@ public sealed class NatsTransport : ITransport
 
     /// <inheritdoc/>
     public string Name => "nats";
+
+    internal NatsClient Client => _client;
 
     /// <summary>Sends into streams over the same connection: done when the message is stored.</summary>
     public NatsStreamTransport Streams { get; }
@@ -68,6 +68,14 @@ public sealed class NatsTransport : ITransport
         {
             throw new PostriderException(PostriderError.NoListener, $"Nobody listens at '{envelope.Destination}' on transport '{Name}'.", nobody);
         }
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>True for two subjects that can name the same one, over connections to the same server or cluster.</remarks>
+    public bool Reaches(string destination, ITransport listener, TransportBinding binding)
+    {
+        ArgumentNullException.ThrowIfNull(binding);
+        return NatsCircles.Reaches(_client, destination, listener, binding);
     }
 
     /// <inheritdoc/>

@@ -14,7 +14,7 @@ public sealed class MediatRServiceConfiguration
     private const DynamicallyAccessedMemberTypes Named
         = DynamicallyAccessedMemberTypes.PublicConstructors | DynamicallyAccessedMemberTypes.Interfaces;
 
-    private bool _hasPublisher;
+    private IServiceCollection? _container;
 
     internal List<ServiceDescriptor> Services { get; } = [];
 
@@ -48,17 +48,20 @@ public sealed class MediatRServiceConfiguration
     /// <returns>This configuration.</returns>
     public MediatRServiceConfiguration RegisterServicesFromAssemblyContaining<T>() => this;
 
+    /// <summary>Kept so that code compiles: handlers are found at compile time.</summary>
+    /// <param name="type">Not used.</param>
+    /// <returns>This configuration.</returns>
+    public MediatRServiceConfiguration RegisterServicesFromAssemblyContaining(Type type) => this;
+
     /// <summary>Adds an open generic behavior.</summary>
     /// <param name="behavior">The class, such as <c>typeof(LoggingBehavior&lt;,&gt;)</c>.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
+    /// <exception cref="InvalidOperationException">It is not an open generic class, or implements another interface.</exception>
     public MediatRServiceConfiguration AddOpenBehavior(
-        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type behavior,
+        [DynamicallyAccessedMembers(Named)] Type behavior,
         ServiceLifetime lifetime = ServiceLifetime.Transient)
-    {
-        Services.Add(new(typeof(IPipelineBehavior<,>), behavior, lifetime));
-        return this;
-    }
+        => AddOpen(typeof(IPipelineBehavior<,>), behavior, lifetime);
 
     /// <summary>Adds a behavior.</summary>
     /// <param name="service">The closed interface, or the open one with an open class.</param>
@@ -78,25 +81,21 @@ public sealed class MediatRServiceConfiguration
     /// <param name="processor">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
+    /// <exception cref="InvalidOperationException">It is not an open generic class, or implements another interface.</exception>
     public MediatRServiceConfiguration AddOpenRequestPreProcessor(
-        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type processor,
+        [DynamicallyAccessedMembers(Named)] Type processor,
         ServiceLifetime lifetime = ServiceLifetime.Transient)
-    {
-        Services.Add(new(typeof(IRequestPreProcessor<>), processor, lifetime));
-        return this;
-    }
+        => AddOpen(typeof(IRequestPreProcessor<>), processor, lifetime);
 
     /// <summary>Adds an open generic post-processor.</summary>
     /// <param name="processor">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
+    /// <exception cref="InvalidOperationException">It is not an open generic class, or implements another interface.</exception>
     public MediatRServiceConfiguration AddOpenRequestPostProcessor(
-        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type processor,
+        [DynamicallyAccessedMembers(Named)] Type processor,
         ServiceLifetime lifetime = ServiceLifetime.Transient)
-    {
-        Services.Add(new(typeof(IRequestPostProcessor<,>), processor, lifetime));
-        return this;
-    }
+        => AddOpen(typeof(IRequestPostProcessor<,>), processor, lifetime);
 
     /// <summary>Adds a behavior by its types.</summary>
     /// <typeparam name="TService">The closed interface.</typeparam>
@@ -112,10 +111,11 @@ public sealed class MediatRServiceConfiguration
     /// <param name="behavior">The class.</param>
     /// <param name="lifetime">How long an instance lives.</param>
     /// <returns>This configuration.</returns>
+    /// <exception cref="InvalidOperationException">It is not an open generic class, or implements another interface.</exception>
     public MediatRServiceConfiguration AddOpenStreamBehavior(
-        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type behavior,
+        [DynamicallyAccessedMembers(Named)] Type behavior,
         ServiceLifetime lifetime = ServiceLifetime.Transient)
-        => AddBehavior(typeof(IStreamPipelineBehavior<,>), behavior, lifetime);
+        => AddOpen(typeof(IStreamPipelineBehavior<,>), behavior, lifetime);
 
     /// <summary>Adds a stream behavior by its types.</summary>
     /// <typeparam name="TService">The closed interface.</typeparam>
@@ -179,26 +179,79 @@ public sealed class MediatRServiceConfiguration
         ServiceLifetime lifetime = ServiceLifetime.Transient)
         => AddNamed(typeof(IRequestPostProcessor<,>), typeof(TProcessor), lifetime);
 
+    /// <summary>Adds a behavior for every message that it names.</summary>
+    /// <param name="implementation">The class.</param>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    /// <exception cref="InvalidOperationException">It is no behavior.</exception>
+    public MediatRServiceConfiguration AddBehavior(
+        [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddNamed(typeof(IPipelineBehavior<,>), implementation, lifetime);
+
+    /// <summary>Adds a stream behavior for every message that it names.</summary>
+    /// <param name="implementation">The class.</param>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    /// <exception cref="InvalidOperationException">It is no stream behavior.</exception>
+    public MediatRServiceConfiguration AddStreamBehavior(
+        [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddNamed(typeof(IStreamPipelineBehavior<,>), implementation, lifetime);
+
+    /// <summary>Adds a pre-processor for every message that it names.</summary>
+    /// <param name="implementation">The class.</param>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    /// <exception cref="InvalidOperationException">It is no pre-processor.</exception>
+    public MediatRServiceConfiguration AddRequestPreProcessor(
+        [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddNamed(typeof(IRequestPreProcessor<>), implementation, lifetime);
+
+    /// <summary>Adds a post-processor for every message that it names.</summary>
+    /// <param name="implementation">The class.</param>
+    /// <param name="lifetime">How long an instance lives.</param>
+    /// <returns>This configuration.</returns>
+    /// <exception cref="InvalidOperationException">It is no post-processor.</exception>
+    public MediatRServiceConfiguration AddRequestPostProcessor(
+        [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime = ServiceLifetime.Transient)
+        => AddNamed(typeof(IRequestPostProcessor<,>), implementation, lifetime);
+
     /// <summary>Sets what <c>AddPostrider</c> is told; called by the generated <c>AddMediatR</c>.</summary>
     /// <param name="options">The dispatcher's options.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public void Apply(DispatchOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        if (_hasPublisher)
-            options.Publisher = PublisherBridge.Publish;
+        if (_container is { } container)
+            options.ChoosePublisher = () => HasPublisher(container) ? PublisherBridge.Publish : null;
     }
 
     /// <summary>Registers the publisher, unless the application has one of its own in the container.</summary>
     internal void AddPublisher(IServiceCollection services)
     {
+        _container = services;
         if (NotificationPublisherType is not null)
             services.TryAdd(new ServiceDescriptor(typeof(INotificationPublisher), NotificationPublisherType, Lifetime));
         else
             services.TryAddSingleton(NotificationPublisher);
+    }
 
+    // Looked up at the first publish: the application may register its own after AddMediatR.
+    private static bool HasPublisher(IServiceCollection services)
+    {
         var publisher = services.Last(service => service.ServiceType == typeof(INotificationPublisher) && !service.IsKeyedService);
-        _hasPublisher = (publisher.ImplementationType ?? publisher.ImplementationInstance?.GetType()) != typeof(ForeachAwaitPublisher);
+        return (publisher.ImplementationType ?? publisher.ImplementationInstance?.GetType()) != typeof(ForeachAwaitPublisher);
+    }
+
+    private MediatRServiceConfiguration AddOpen(
+        Type definition, [DynamicallyAccessedMembers(Named)] Type implementation, ServiceLifetime lifetime)
+    {
+        if (!implementation.IsGenericTypeDefinition)
+            throw new InvalidOperationException($"{implementation} is not an open generic class, such as typeof(MyBehavior<,>).");
+        if (!implementation.GetInterfaces().Any(contract => contract.IsGenericType && contract.GetGenericTypeDefinition() == definition))
+            throw new InvalidOperationException($"{implementation} does not implement {definition}.");
+
+        Services.Add(new(definition, implementation, lifetime));
+        return this;
     }
 
     private MediatRServiceConfiguration AddNamed(
@@ -207,7 +260,7 @@ public sealed class MediatRServiceConfiguration
         var services = implementation.GetInterfaces()
             .Where(contract => contract.IsGenericType && contract.GetGenericTypeDefinition() == definition).ToList();
         if (services.Count == 0)
-            throw new ArgumentException($"{implementation} implements no {definition}.", nameof(implementation));
+            throw new InvalidOperationException($"{implementation} does not implement {definition}.");
 
         foreach (var service in services)
             Services.Add(new(service, implementation, lifetime));

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 
 namespace Postrider.Compat.MediatR;
 
@@ -29,12 +30,12 @@ public static class MediatRServices
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentNullException.ThrowIfNull(configuration);
-        foreach (var service in configuration.Services)
-            services.Add(service);
+        // As MediatR does: the same class for the same interface runs once, however often it is named.
+        services.TryAddEnumerable(configuration.Services);
         // Transient whatever was configured: a mediator is bound to the scope that it is asked from.
-        services.AddTransient<IMediator>(provider => new Mediator(provider.GetRequiredService<IDispatcher>()));
-        services.AddTransient<ISender>(provider => provider.GetRequiredService<IMediator>());
-        services.AddTransient<IPublisher>(provider => provider.GetRequiredService<IMediator>());
+        services.TryAddTransient<IMediator>(provider => new Mediator(provider.GetRequiredService<IDispatcher>()));
+        services.TryAddTransient<ISender>(provider => provider.GetRequiredService<IMediator>());
+        services.TryAddTransient<IPublisher>(provider => provider.GetRequiredService<IMediator>());
         return services;
     }
 }

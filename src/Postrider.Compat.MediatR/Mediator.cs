@@ -46,7 +46,7 @@ public class Mediator(IDispatcher dispatcher) : IMediator
     public Task Publish(object notification, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(notification);
-        return dispatcher.PublishAsync(notification, cancellationToken).AsTask();
+        return PublishUntyped(notification, cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -59,7 +59,33 @@ public class Mediator(IDispatcher dispatcher) : IMediator
 
     private async Task<object?> SendUntyped(object request, CancellationToken cancellationToken)
     {
-        var response = await dispatcher.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        ValueTask<object?> sent;
+        try
+        {
+            sent = dispatcher.SendAsync(request, cancellationToken);
+        }
+        catch (PostriderException unknown) when (unknown.Error == PostriderError.NoHandler && request is not IBaseRequest)
+        {
+            throw new ArgumentException($"{request.GetType()} does not implement {nameof(IRequest)}.", nameof(request), unknown);
+        }
+
+        var response = await sent.ConfigureAwait(false);
         return request is IRequest ? Unit.Value : response;
+    }
+
+    private async Task PublishUntyped(object notification, CancellationToken cancellationToken)
+    {
+        ValueTask published;
+        try
+        {
+            published = dispatcher.PublishAsync(notification, cancellationToken);
+        }
+        catch (PostriderException unknown) when (unknown.Error is PostriderError.NoHandler or PostriderError.WrongResponse
+            && notification is not Postrider.INotification)
+        {
+            throw new ArgumentException($"{notification.GetType()} does not implement {nameof(INotification)}.", nameof(notification), unknown);
+        }
+
+        await published.ConfigureAwait(false);
     }
 }

@@ -3,6 +3,7 @@ using System.Linq;
 using System.Threading;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Postrider.Generator.Diagnostics;
 using Postrider.Generator.Emitting;
 using Postrider.Generator.Model;
 using Postrider.Generator.Parsing;
@@ -46,13 +47,30 @@ public sealed class PostriderGenerator : IIncrementalGenerator
             .Combine(methods.Collect())
             .Combine(middleware.SelectMany(static (found, _) => found).Collect())
             .Combine(types.SelectMany(static (found, _) => found.Middleware).Collect())
+            .Combine(types.Where(static found => found.OpenHandler is not null || found.Notification is not null).Collect())
             .Combine(project)
-            .Select(static (all, _) => Model.ModuleModel.Compose(
-                all.Left.Left.Left.Left.Concat(all.Left.Left.Left.Right).Concat(all.Right.Handlers),
-                all.Left.Left.Right.Concat(all.Left.Right),
-                all.Right))
+            .Select(static (all, _) =>
+            {
+                var ((((handlers, middleware), compat), open), project) = all;
+                return Model.ModuleModel.Compose(
+                    handlers.Left.Concat(handlers.Right).Concat(project.Handlers), middleware.Concat(compat), project,
+                    open.Select(found => found.OpenHandler).Where(handler => handler is not null),
+                    open.Select(found => found.Notification).Where(notification => notification is not null));
+            })
             .WithTrackingName("Module");
         context.RegisterSourceOutput(everything, static (output, module) => ModuleEmitter.Emit(output, module));
+
+        var unchanged = context.SyntaxProvider
+            .CreateSyntaxProvider(static (node, _) => MigrationAnalyzer.IsUsing(node), static (c, ct) => IsUnknown(c, ct))
+            .Where(static isUnknown => isUnknown)
+            .Collect()
+            .Select(static (all, _) => all.Length)
+            .WithTrackingName("Unchanged");
+        context.RegisterSourceOutput(unchanged, static (output, count) =>
+        {
+            if (count > 0)
+                output.ReportDiagnostic(Diagnostic.Create(MigrationAnalyzer.Unchanged, location: null, count));
+        });
 
         var calls = context.SyntaxProvider
             .CreateSyntaxProvider(static (node, _) => CallSites.Looks(node), static (c, ct) => CallSites.Read(c, ct))
@@ -63,6 +81,10 @@ public sealed class PostriderGenerator : IIncrementalGenerator
             calls.Collect().Combine(targets),
             static (output, both) => InterceptorEmitter.Emit(output, both.Left, both.Right));
     }
+
+    private static bool IsUnknown(GeneratorSyntaxContext context, CancellationToken ct)
+        => context.SemanticModel.GetSymbolInfo(((UsingDirectiveSyntax)context.Node).Name!, ct).Symbol is null
+            && context.SemanticModel.Compilation.GetTypeByMetadataName("Postrider.Compat.MediatR.IMediator") is not null;
 
     private static FoundType ReadType(GeneratorSyntaxContext context, CancellationToken ct)
     {
@@ -78,10 +100,14 @@ public sealed class PostriderGenerator : IIncrementalGenerator
             return null;
 
         var found = new FoundType(
-            new(Messages.Partial(type, declaration)), new(Handlers.OfClass(type)), new(Middlewares.OfCompat(type)));
-        return found.Messages.Count + found.Handlers.Count + found.Middleware.Count == 0 ? null : found;
+            new(Messages.Partial(type, declaration)), new(Handlers.OfClass(type)), new(Middlewares.OfCompat(type)),
+            OpenHandlers.Of(type), OpenHandlers.Notification(type));
+        return found.Messages.Count + found.Handlers.Count + found.Middleware.Count == 0 && found.OpenHandler is null && found.Notification is null
+            ? null
+            : found;
     }
 
     private sealed record FoundType(
-        EquatableArray<PartialMessageModel> Messages, EquatableArray<HandlerModel> Handlers, EquatableArray<MiddlewareModel> Middleware);
+        EquatableArray<PartialMessageModel> Messages, EquatableArray<HandlerModel> Handlers, EquatableArray<MiddlewareModel> Middleware,
+        OpenHandlerModel OpenHandler, NotificationModel Notification);
 }

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
@@ -11,6 +12,9 @@ namespace Postrider.Generator.Diagnostics;
 internal sealed class HandlerIndex
 {
     private readonly Dictionary<string, List<(ISymbol Symbol, HandlerModel Model)>> _handlers = [];
+
+    // Open handlers by the definition of their message.
+    private readonly Dictionary<string, (INamedTypeSymbol Handler, INamedTypeSymbol Message)> _open = [];
 
     private readonly HashSet<string> _routed;
 
@@ -57,6 +61,18 @@ internal sealed class HandlerIndex
         return false;
     }
 
+    /// <summary>What to do about a message without a handler.</summary>
+    internal string Advice(INamedTypeSymbol message)
+    {
+        if (!message.IsGenericType || !_open.TryGetValue(Names.Definition(message), out var open))
+            return "write a class that implements the handler's interface, or a method with [Handler]";
+
+        var arguments = open.Handler.TypeParameters.Select(parameter => Array.FindIndex([.. open.Message.TypeArguments], argument => SymbolEqualityComparer.Default.Equals(argument, parameter))).ToList();
+        return arguments.Contains(-1)
+            ? $"{Names.Display(open.Handler)} is open; close it by [assembly: UseHandler(typeof(...))]"
+            : $"{Names.Display(open.Handler)} is open; close it by [assembly: UseHandler(typeof({open.Handler.Name}<{string.Join(", ", arguments.Select(i => Names.Display(message.TypeArguments[i])))}>))]";
+    }
+
     private void Visit(INamespaceOrTypeSymbol container, CancellationToken ct)
     {
         foreach (var member in container.GetMembers())
@@ -70,6 +86,8 @@ internal sealed class HandlerIndex
                 case INamedTypeSymbol type:
                     foreach (var handler in Handlers.OfClass(type))
                         Add(type, handler);
+                    if (type.TypeParameters.Length > 0)
+                        AddOpen(type);
                     if (Names.Attribute(type, Names.MiddlewareAttribute) is { } applied)
                         Middleware.AddRange(Middlewares.Read(type, applied));
                     Visit(type, ct);
@@ -79,6 +97,15 @@ internal sealed class HandlerIndex
                     Add(method, model);
                     break;
             }
+        }
+    }
+
+    private void AddOpen(INamedTypeSymbol type)
+    {
+        foreach (var contract in type.AllInterfaces)
+        {
+            if (Names.IsHandlerContract(contract) && contract.TypeArguments[0] is INamedTypeSymbol { IsGenericType: true } message)
+                _open[Names.Definition(message)] = (type, message);
         }
     }
 

@@ -40,9 +40,9 @@ internal static class HandlerRules
         }
     }
 
-    // An open generic handler is a template until [assembly: UseHandler] closes it.
+    // An open generic handler of requests is a template until [assembly: UseHandler] closes it; one of notifications is closed by the generator.
     private static string WhyNotWired(INamedTypeSymbol type)
-        => type.TypeParameters.Length > 0 ? null
+        => type.TypeParameters.Length > 0 ? OpenHandlers.WhyNotClosed(type)
         : Handlers.WhyNotWired(type) ?? (type.AllInterfaces.Any(i => Names.IsHandlerContract(i) && i.TypeArguments.Any(a => !Names.IsNameable(a)))
             ? "generated code cannot name its message or response: it is private, local to a file or obsolete as an error" : null);
 

@@ -39,7 +39,7 @@ internal static class MessageRules
 
         // A library may hold messages whose handlers stand in a project that refers to it.
         if (requests.Count > 0 && index.Project.IsHost && type.TypeParameters.Length == 0 && !index.IsHandled(type))
-            context.ReportDiagnostic(Diagnostic.Create(Rules.NoHandler, location, Names.Display(type), index.Places));
+            context.ReportDiagnostic(Diagnostic.Create(Rules.NoHandler, location, Names.Display(type), index.Places, index.Advice(type)));
 
         var declaration = type.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(context.CancellationToken) as TypeDeclarationSyntax;
         if (declaration is not null && type.TypeParameters.Length == 0 && type.ContainingType is null

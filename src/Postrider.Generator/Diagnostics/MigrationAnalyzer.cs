@@ -3,6 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
 
 namespace Postrider.Generator.Diagnostics;
 
@@ -14,8 +15,22 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
         "PRM001", "MediatR's namespace", "'{0}' becomes Postrider.Compat.MediatR", "Postrider", DiagnosticSeverity.Warning,
         isEnabledByDefault: true, helpLinkUri: "https://github.com/postrider/postrider/blob/main/docs/diagnostics/PRM001.md");
 
+    private static readonly DiagnosticDescriptor s_lifetime = new(
+        "PRM002", "Lifetime of MediatR's handlers",
+        "Lifetime has no effect on handlers here: how long one lives is inferred from what it keeps and needs, or set by [Handler(Lifetime = ...)]",
+        "Postrider", DiagnosticSeverity.Warning,
+        isEnabledByDefault: true, helpLinkUri: "https://github.com/postrider/postrider/blob/main/docs/diagnostics/PRM002.md");
+
+    /// <summary>Reported by the generator, as the compiler runs no analyzers over code that does not compile.</summary>
+    internal static readonly DiagnosticDescriptor Unchanged = new(
+        "PRM003", "MediatR's namespace is still named",
+        "{0} using directives of this project name MediatR, which it does not refer to any more. They become Postrider.Compat.MediatR: "
+        + "run 'dotnet format analyzers PROJECT --no-restore --diagnostics PRM001 --severity warn', and change <Using Include=\"MediatR\" /> by hand.",
+        "Postrider", DiagnosticSeverity.Warning,
+        isEnabledByDefault: true, helpLinkUri: "https://github.com/postrider/postrider/blob/main/docs/diagnostics/PRM003.md");
+
     /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [s_using];
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [s_using, s_lifetime, Unchanged];
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -28,7 +43,27 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
                 return;
 
             start.RegisterSyntaxNodeAction(static c => Check(c), SyntaxKind.IdentifierName);
+            start.RegisterOperationAction(static c => CheckLifetime(c), OperationKind.SimpleAssignment);
         });
+    }
+
+    /// <summary>Whether a node is a using directive for MediatR or what it has below it.</summary>
+    internal static bool IsUsing(SyntaxNode node)
+        => node is UsingDirectiveSyntax { Alias: null, Name: { } name } && First(name) is { Identifier.Text: "MediatR" };
+
+    private static SimpleNameSyntax First(NameSyntax name)
+    {
+        while (name is QualifiedNameSyntax qualified)
+            name = qualified.Left;
+        return name is AliasQualifiedNameSyntax alias ? alias.Name : name as SimpleNameSyntax;
+    }
+
+    private static void CheckLifetime(OperationAnalysisContext context)
+    {
+        var assignment = (ISimpleAssignmentOperation)context.Operation;
+        if (assignment.Target is IPropertyReferenceOperation { Property: { Name: "Lifetime", ContainingType: { Name: "MediatRServiceConfiguration" } owner } }
+            && owner.ToDisplayString() == "Postrider.Compat.MediatR.MediatRServiceConfiguration")
+            context.ReportDiagnostic(Diagnostic.Create(s_lifetime, assignment.Syntax.GetLocation()));
     }
 
     private static void Check(SyntaxNodeAnalysisContext context)

@@ -84,8 +84,8 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
     {
         var call = (InvocationExpressionSyntax)context.Node;
         if (!CallSites.Sends(call)
-            || context.SemanticModel.GetSymbolInfo(call, context.CancellationToken).Symbol is not IMethodSymbol { Name: "SendAsync" or "StreamAsync" or "PublishAsync" or "PostAsync" } method
-            || !Handlers.Implements(method.ContainingType, "Postrider.IDispatcher"))
+            || context.SemanticModel.GetSymbolInfo(call, context.CancellationToken).Symbol is not IMethodSymbol method
+            || !Handlers.Implements(method.ContainingType, method.Name is "Send" or "CreateStream" ? Names.CompatSender : "Postrider.IDispatcher"))
             return;
 
         var argument = call.ArgumentList.Arguments[0].Expression;
@@ -94,7 +94,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
             return;
 
         var location = argument.GetLocation();
-        if (method.Name is "SendAsync" or "StreamAsync")
+        if (method.Name is "SendAsync" or "StreamAsync" or "Send" or "CreateStream")
             CheckHandled(context, message, location, index);
 
         var sender = context.ContainingSymbol?.ContainingType;
@@ -124,7 +124,7 @@ public sealed class PostriderAnalyzer : DiagnosticAnalyzer
         }
         else if (message.IsGenericType && !message.TypeArguments.Any(a => a is ITypeParameterSymbol))
         {
-            context.ReportDiagnostic(Diagnostic.Create(Rules.NoHandler, location, Names.Display(message), index.Places));
+            context.ReportDiagnostic(Diagnostic.Create(Rules.NoHandler, location, Names.Display(message), index.Places, index.Advice(message)));
         }
     }
 }

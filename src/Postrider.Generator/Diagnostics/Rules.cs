@@ -7,7 +7,7 @@ internal static class Rules
 {
     internal static readonly DiagnosticDescriptor NoHandler = Make(
         "PR0001", "Message has no handler",
-        "{0} has no handler in this project or in those it refers to ({1})", DiagnosticSeverity.Error);
+        "{0} has no handler in this project or in those it refers to ({1}): {2}", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor HandlerElsewhere = Make(
         "PR0002", "Message is handled by no referenced project",

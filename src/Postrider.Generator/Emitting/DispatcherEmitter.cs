@@ -24,7 +24,7 @@ internal static class DispatcherEmitter
                 using (source.Block("internal AppDispatcher(_D::PipelineTable table, _P::CallOrigin? origin) : base(table, origin)"))
                 {
                     source.Line("_table = table;");
-                    source.Line($"_module = ({moduleName})table.Module;");
+                    source.Line($"_module = table.ModuleOf<{moduleName}>();");
                 }
 
                 for (var i = 0; i < module.Entries.Count; i++)

@@ -63,6 +63,8 @@ internal static class EntryEmitter
             {
                 if (entry.Handlers[i].Order != 0)
                     source.Line($"public override int Order => {entry.Handlers[i].Order};");
+                if (entry.Handlers[i].Definition.Length > 0)
+                    source.Line($"public override _S::Type? Definition => typeof({entry.Handlers[i].Definition});");
                 if (entry.Middleware.Count > 0)
                     EmitAround(source, shape, Composed($"Inner{index}_{i}", $"Outer{index}", groups));
                 else

@@ -47,11 +47,14 @@ internal sealed class HandlerCall
             ArgumentKind.Cancellation => "ct",
             ArgumentKind.Context => State + "Context(state)",
             ArgumentKind.Service when argument.IsSingleton => Captured(argument, i),
-            _ => HandlerInstances.Argument(argument, [], services, services),
+            _ => HandlerInstances.Argument(argument, [], services, services, Owner),
         })];
     }
 
     private string Call => CallOn(_receiver);
+
+    // For an error: the handler, and the message that it cannot be called for.
+    private string Owner => $"{_handler.Owner.Display} of {_handler.Message.Display}";
 
     /// <summary>The expression for the scope's services inside a step.</summary>
     internal static string Services(EntryModel entry, bool isNotification)
@@ -124,7 +127,7 @@ internal sealed class HandlerCall
     private string Captured(ArgumentModel argument, int index)
     {
         var name = "_service" + index;
-        _fields.Add((argument.Type, name, HandlerInstances.Argument(argument, [], "root", "root")));
+        _fields.Add((argument.Type, name, HandlerInstances.Argument(argument, [], "root", "root", Owner)));
         return name;
     }
 }

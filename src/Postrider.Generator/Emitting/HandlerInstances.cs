@@ -35,7 +35,8 @@ internal sealed class HandlerInstances
         {
             var instance = _ordered[i];
             source.Line($"private {instance.Full}? _handler{i};");
-            var made = instance.IsDisposable ? OnceOf(instance, instance.Full, [], "root") : New(instance, instance.Full, [], "root", "root");
+            var made = instance.IsDisposable ? OnceOf(instance, instance.Full, [], "root")
+                : $"_D::Instances.Registered<{instance.Full}>(root) ?? {New(instance, instance.Full, [], "root", "root")}";
             source.Line($"internal {instance.Full} Handler{i}(_S::IServiceProvider root) {{ lock (_making) return _handler{i} ??= {made}; }}");
         }
     }
@@ -46,8 +47,22 @@ internal sealed class HandlerInstances
         var instance = applied.Middleware.Instance;
         return instance.IsShared || instance.IsDisposable
             ? OnceOf(instance, applied.Full, applied.Arguments, root)
-            : New(instance, applied.Full, applied.Arguments, root, root);
+            : $"_D::Instances.Registered<{applied.Full}>({root}) ?? {NewOf(applied, root)}";
     }
+
+    /// <summary>As <see cref="Once"/>, written as a step's field without a string in between: most middleware is this one.</summary>
+    internal static void EmitOnce(Source source, AppliedMiddleware applied, string field)
+    {
+        if (applied.Middleware.Instance is { IsShared: false, IsDisposable: false })
+            source.Line($"private readonly {applied.Full} {field} = _D::Instances.Registered<{applied.Full}>(root) ?? {NewOf(applied, "root")};");
+        else
+            source.Line($"private readonly {applied.Full} {field} = {Once(applied, "root")};");
+    }
+
+    // The type is that of the field or argument that it is for.
+    private static string NewOf(AppliedMiddleware applied, string root)
+        => applied.Middleware.Instance.Constructor.Count == 0 ? "new()"
+            : New(applied.Middleware.Instance, full: "", applied.Arguments, root, root);
 
     /// <summary>The expression for an instance of one call, and the field that a step keeps for it, or an empty one.</summary>
     /// <remarks>A scope has one scoped instance of a class; what a scope disposes is handed to it.</remarks>
@@ -55,7 +70,10 @@ internal sealed class HandlerInstances
         InstanceModel instance, string full, IEnumerable<string> typeArguments, string state, string services, string root, string maker)
     {
         if (instance.Lifetime != Lifetime.Scoped && !instance.IsDisposable)
-            return (New(instance, full, typeArguments, services, root), "");
+        {
+            return ($"({maker} is null ? {New(instance, full, typeArguments, services, root)} : _R::Unsafe.As<{full}>({maker}(_D::CallState.ServicesOr({state}, {root}))))",
+                $"private readonly {MakerType}? {maker} = _D::Instances.RegisteredPerCall({root}, typeof({full}));");
+        }
 
         var made = instance.Lifetime == Lifetime.Scoped
             ? $"_D::CallState.Scoped({state}, typeof({full}), {maker})"
@@ -73,9 +91,9 @@ internal sealed class HandlerInstances
 
     internal static string New(
         InstanceModel instance, string full, IEnumerable<string> typeArguments, string services, string root)
-        => $"new {full}(" + string.Join(", ", instance.Constructor.Select(a => Argument(a, typeArguments, services, root))) + ")";
+        => $"new {full}(" + string.Join(", ", instance.Constructor.Select(a => Argument(a, typeArguments, services, root, instance.Display))) + ")";
 
-    internal static string Argument(ArgumentModel argument, IEnumerable<string> typeArguments, string services, string root)
+    internal static string Argument(ArgumentModel argument, IEnumerable<string> typeArguments, string services, string root, string owner)
     {
         if (argument.Kind == ArgumentKind.Provider)
             return services;
@@ -88,11 +106,8 @@ internal sealed class HandlerInstances
             (true, true) => $"_I::ServiceProviderKeyedServiceExtensions.GetKeyedService<{type}>({provider}, {argument.Key})",
             (true, false) => $"_I::ServiceProviderKeyedServiceExtensions.GetRequiredKeyedService<{type}>({provider}, {argument.Key})",
             (false, true) => $"_I::ServiceProviderServiceExtensions.GetService<{type}>({provider})",
-            _ => Resolve(type, provider),
+            _ => $"_D::Instances.Required<{type}>({provider}, {ModuleEmitter.Literal(owner)})",
         };
         return argument.Otherwise.Length > 0 ? $"({found} ?? {argument.Otherwise})" : found;
     }
-
-    internal static string Resolve(string type, string services)
-        => $"_I::ServiceProviderServiceExtensions.GetRequiredService<{type}>({services})";
 }

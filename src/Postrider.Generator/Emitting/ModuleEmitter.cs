@@ -46,6 +46,7 @@ internal static class ModuleEmitter
                 }
 
                 WrapperEmitter.Emit(source, module);
+                CheckEmitter.Emit(source, module);
             }
         }
 

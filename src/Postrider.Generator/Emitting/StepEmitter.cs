@@ -124,7 +124,7 @@ internal static class StepEmitter
             return instance;
         }
 
-        source.Line($"private readonly {applied.Full} _middleware = {HandlerInstances.Once(applied, "root")};");
+        HandlerInstances.EmitOnce(source, applied, "_middleware");
         return "_middleware";
     }
 }

@@ -69,6 +69,8 @@ internal sealed record InstanceModel(
 /// <param name="Shape">How the result comes.</param>
 /// <param name="Order">Among the handlers of one notification.</param>
 /// <param name="Strategy">The notification's publish strategy as a C# expression, or empty.</param>
+/// <param name="Definition">Of a generic class, which handles a notification once whatever it is closed for: the class without
+/// its type arguments; else empty.</param>
 internal sealed record HandlerModel(
     TypeModel Message,
     MessageKind Kind,
@@ -81,4 +83,5 @@ internal sealed record HandlerModel(
     EquatableArray<ArgumentModel> Arguments,
     ResultShape Shape,
     int Order,
-    string Strategy);
+    string Strategy,
+    string Definition = "");

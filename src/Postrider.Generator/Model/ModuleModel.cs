@@ -81,8 +81,10 @@ internal sealed record EntryModel(uint Hash, EquatableArray<HandlerModel> Handle
 internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryModel> Entries, EquatableArray<WrapperModel> Wrappers)
 {
     internal static ModuleModel Compose(
-        IEnumerable<HandlerModel> handlers, IEnumerable<MiddlewareModel> middleware, ProjectModel project)
+        IEnumerable<HandlerModel> handlers, IEnumerable<MiddlewareModel> middleware, ProjectModel project,
+        IEnumerable<OpenHandlerModel> openHandlers, IEnumerable<NotificationModel> notifications)
     {
+        handlers = WithClosed(handlers, project, openHandlers, notifications);
         var ordered = middleware.Concat(project.Middleware)
             .OrderBy(m => m.Order).ThenBy(m => m.Instance.Display, System.StringComparer.Ordinal).ToList();
 
@@ -111,6 +113,22 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
             })
             .OrderBy(e => e.Hash).ThenBy(e => e.Message.Full, System.StringComparer.Ordinal);
         return new(project, new(entries), new(wrappers));
+    }
+
+    // What is open for any notification, closed for those that this project is the first to see together with it.
+    private static IEnumerable<HandlerModel> WithClosed(
+        IEnumerable<HandlerModel> handlers, ProjectModel project, IEnumerable<OpenHandlerModel> openHandlers, IEnumerable<NotificationModel> notifications)
+    {
+        var own = notifications.ToList();
+        var closed = openHandlers.SelectMany(open => open.Close(own.Concat(project.Notifications)))
+            .Concat(project.OpenHandlers.SelectMany(open => open.Close(own))).ToList();
+        if (closed.Count == 0)
+            return handlers;
+
+        var all = handlers.ToList();
+        var known = new HashSet<(string, string)>(all.Select(handler => (handler.Owner.Full, handler.Message.Full)));
+        all.AddRange(closed.Where(handler => known.Add((handler.Owner.Full, handler.Message.Full))));
+        return all;
     }
 
     /// <summary>Whether types of several assemblies have one name, so that emitted code could mean none of them.</summary>

@@ -8,6 +8,8 @@ namespace Postrider.Generator.Model;
 /// <param name="Handlers">Handlers that the assembly's attributes add.</param>
 /// <param name="Foreign">The message types that the referenced modules handle.</param>
 /// <param name="HasCompat">The MediatR package is referenced: <c>AddMediatR</c> is written too.</param>
+/// <param name="OpenHandlers">Handlers of referenced projects that are open for any notification.</param>
+/// <param name="Notifications">Notifications of referenced projects.</param>
 /// <param name="Strategy">The default publish strategy as a C# expression, or empty.</param>
 internal sealed record ProjectModel(
     string Name,
@@ -17,4 +19,6 @@ internal sealed record ProjectModel(
     EquatableArray<HandlerModel> Handlers,
     EquatableArray<ForeignMessageModel> Foreign,
     string Strategy,
-    bool HasCompat);
+    bool HasCompat,
+    EquatableArray<OpenHandlerModel> OpenHandlers,
+    EquatableArray<NotificationModel> Notifications);

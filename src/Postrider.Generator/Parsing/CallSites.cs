@@ -32,7 +32,7 @@ internal static class CallSites
         => Looks(node) || node is InvocationExpressionSyntax
         {
             ArgumentList.Arguments.Count: 1 or 2,
-            Expression: MemberAccessExpressionSyntax { Name.Identifier.Text: "PostAsync" },
+            Expression: MemberAccessExpressionSyntax { Name.Identifier.Text: "PostAsync" or "Send" or "CreateStream" },
         };
 
     internal static CallSiteModel Read(GeneratorSyntaxContext context, CancellationToken ct)

@@ -47,7 +47,10 @@ internal static class Handlers
             yield return Make(
                 message, kind, response, owner, isStatic: false, call,
                 [ArgumentModel.Of(ArgumentKind.Message), ArgumentModel.Of(ArgumentKind.Cancellation)],
-                shape, Names.Argument(attribute, "Order", 0));
+                shape, Names.Argument(attribute, "Order", 0)) with
+            {
+                Definition = kind == MessageKind.Notification && type.TypeArguments.Length > 0 ? Names.Full(type.ConstructUnboundGenericType()) : "",
+            };
         }
     }
 
@@ -85,6 +88,8 @@ internal static class Handlers
         : Names.IsForbidden(method) || Names.IsForbidden(method.ContainingType) ? Obsolete
         : method.Parameters.Length == 0 ? "its first parameter has to be the message"
         : method.Parameters[0].Type is IArrayTypeSymbol ? "its message is an array; give it a type of its own"
+        : method.Parameters[0].Type.SpecialType != SpecialType.None ? $"its message is '{Names.Display(method.Parameters[0].Type)}', which says nothing of what it is for; give it a type of its own"
+        : method.Parameters.Skip(1).FirstOrDefault(IsNoService) is { } value ? $"its parameter '{value.Name}' is '{Names.Display(value.Type)}', which is not a service; make it a part of the message"
         : method.IsGenericMethod || method.ContainingType.IsGenericType ? "it is generic; close it in a class named by [assembly: UseHandler]"
         : !Names.IsReachable(method) || method.ContainingType is { IsAbstract: true, IsStatic: false }
             ? "it is private, or its class is private or abstract; make it internal"
@@ -94,6 +99,11 @@ internal static class Handlers
         : method.Parameters.Any(p => !Names.IsNameable(p.Type)) || (!method.ReturnsVoid && !Names.IsNameable(method.ReturnType))
             ? "generated code cannot name the type of its message, of its response or of a parameter: it is private, local to a file, a pointer, a ref struct or obsolete as an error"
         : method.IsStatic ? null : Instances.WhyNotMade(method.ContainingType);
+
+    // What no container has, unless it has a key or a value of its own.
+    private static bool IsNoService(IParameterSymbol parameter)
+        => parameter.Type is { IsValueType: true, SpecialType: not SpecialType.None } && !parameter.HasExplicitDefaultValue
+            && Names.Attribute(parameter, "Microsoft.Extensions.DependencyInjection.FromKeyedServicesAttribute") is null;
 
     private static HandlerModel Make(
         ITypeSymbol message, MessageKind kind, ITypeSymbol response, InstanceModel owner, bool isStatic, string call,

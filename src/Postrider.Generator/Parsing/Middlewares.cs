@@ -95,7 +95,7 @@ internal static class Middlewares
         return depth;
     }
 
-    private static TypeParameterModel Parameter(ITypeParameterSymbol parameter) => new(new(Constraints(parameter)));
+    internal static TypeParameterModel Parameter(ITypeParameterSymbol parameter) => new(new(Constraints(parameter)));
 
     private static IEnumerable<string> Constraints(ITypeParameterSymbol parameter)
     {

@@ -19,6 +19,7 @@ internal static class Names
     internal const string CommandHandler = "Postrider.ICommandHandler<TCommand>";
     internal const string NotificationHandler = "Postrider.INotificationHandler<TNotification>";
     internal const string StreamHandler = "Postrider.IStreamRequestHandler<TRequest, TItem>";
+    internal const string CompatSender = "Postrider.Compat.MediatR.ISender";
     internal const string CompatHandler = "Postrider.Compat.MediatR.IRequestHandler<TRequest, TResponse>";
     internal const string CompatCommandHandler = "Postrider.Compat.MediatR.IRequestHandler<TRequest>";
     internal const string CompatNotificationHandler = "Postrider.Compat.MediatR.INotificationHandler<TNotification>";

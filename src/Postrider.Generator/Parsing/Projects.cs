@@ -54,30 +54,82 @@ internal static class Projects
 
         var references = new List<string>();
         var foreign = new List<ForeignMessageModel>();
+        var read = new List<Reference>();
         foreach (var assembly in compilation.SourceModule.ReferencedAssemblySymbols)
         {
             ct.ThrowIfCancellationRequested();
             var reference = s_references.GetValue(assembly, static a => Reference.Of(a));
+            if (reference.Notifications.Count + reference.OpenHandlers.Count + reference.Uses.Count > 0)
+                read.Add(reference);
             if (reference.Module.Length == 0)
                 continue;
             references.Add(reference.Module);
             foreign.AddRange(reference.Messages);
         }
 
-        return new(compilation.AssemblyName ?? "Application", host, new(references), new(middleware), new(handlers), new(foreign), strategy, hasCompat);
+        handlers.AddRange(CloseForeign(read).Where(c => !handlers.Exists(h => h.Owner.Full == c.Owner.Full && h.Message.Full == c.Message.Full)).ToList());
+        return new(compilation.AssemblyName ?? "Application", host, new(references), new(middleware), new(handlers), new(foreign), strategy, hasCompat,
+            new(read.SelectMany(r => r.OpenHandlers)), new(read.SelectMany(r => r.Notifications)));
     }
 
-    private sealed class Reference(string module, EquatableArray<ForeignMessageModel> messages)
+    // Of pairs of a handler in one reference and a notification in another: those that no project before this one has seen.
+    private static IEnumerable<HandlerModel> CloseForeign(List<Reference> references)
     {
+        foreach (var handling in references.Where(r => r.OpenHandlers.Count > 0))
+        {
+            foreach (var publishing in references.Where(r => r.Notifications.Count > 0))
+            {
+                if (references.Any(r => r.Sees(handling.Name) && r.Sees(publishing.Name)))
+                    continue;
+                foreach (var open in handling.OpenHandlers)
+                {
+                    foreach (var closed in open.Close(publishing.Notifications))
+                        yield return closed;
+                }
+            }
+        }
+    }
+
+    private sealed class Reference(
+        string name, HashSet<string> uses, string module, EquatableArray<ForeignMessageModel> messages,
+        List<OpenHandlerModel> openHandlers, List<NotificationModel> notifications)
+    {
+        internal string Name { get; } = name;
+
+        /// <summary>The assemblies that it refers to, where Postrider is one of them.</summary>
+        internal HashSet<string> Uses { get; } = uses;
+
         internal string Module { get; } = module;
 
         internal EquatableArray<ForeignMessageModel> Messages { get; } = messages;
 
+        internal List<OpenHandlerModel> OpenHandlers { get; } = openHandlers;
+
+        internal List<NotificationModel> Notifications { get; } = notifications;
+
+        /// <summary>Its own generated code can name what is in an assembly.</summary>
+        internal bool Sees(string assembly) => Name == assembly || Uses.Contains(assembly);
+
         internal static Reference Of(IAssemblySymbol assembly)
-            => Names.Attribute(assembly, Names.ModuleAttribute) is { ConstructorArguments.Length: 1 } attribute
-                && attribute.ConstructorArguments[0].Value is INamedTypeSymbol module
-                ? new(Names.Full(module), new(module.GetAttributes().Select(a => Message(a, assembly.Name)).Where(m => m is not null)))
-                : new("", default);
+        {
+            var module = Names.Attribute(assembly, Names.ModuleAttribute) is { ConstructorArguments.Length: 1 } attribute
+                ? attribute.ConstructorArguments[0].Value as INamedTypeSymbol
+                : null;
+            var uses = new HashSet<string>(assembly.Modules.SelectMany(m => m.ReferencedAssemblies).Select(r => r.Name));
+            var handlers = new List<OpenHandlerModel>();
+            var notifications = new List<NotificationModel>();
+
+            // Postrider's own libraries have neither, and many types.
+            if (!uses.Any(IsPostrider) || (module is null && assembly.Name.StartsWith("Postrider.", System.StringComparison.Ordinal)))
+                uses.Clear();
+            else
+                Parsing.OpenHandlers.Visit(assembly.GlobalNamespace, handlers, notifications, CancellationToken.None);
+            return new(
+                assembly.Name, uses, module is null ? "" : Names.Full(module),
+                new((module?.GetAttributes() ?? []).Select(a => Message(a, assembly.Name)).Where(m => m is not null)), handlers, notifications);
+        }
+
+        private static bool IsPostrider(string assembly) => assembly is "Postrider" or "Postrider.Compat.MediatR";
 
         private static ForeignMessageModel Message(AttributeData attribute, string handledBy)
         {

@@ -37,6 +37,19 @@ public static class CallState
     public static IServiceProvider AnyServices(object? state)
         => state is MessageContext context ? context.Services : Services(state);
 
+    /// <summary>The services of a call, whatever its entry handed down.</summary>
+    /// <param name="state">Nothing, the caller's origin, or what an entry makes.</param>
+    /// <param name="root">The root's services, for a call that has no scope.</param>
+    /// <returns>The services.</returns>
+    public static IServiceProvider ServicesOr(object? state, IServiceProvider root) => state switch
+    {
+        HandlerScope handlers => handlers.Services,
+        MessageContext context => context.Services,
+        CallOrigin { Services: { } services } => services,
+        IServiceProvider services => services,
+        _ => root,
+    };
+
     /// <summary>Turns a command's task into a response.</summary>
     /// <param name="task">The handler's task.</param>
     /// <returns>A task with the empty response.</returns>

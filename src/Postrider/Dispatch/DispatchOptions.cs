@@ -1,19 +1,35 @@
+using System.ComponentModel;
 using Postrider.Envelopes;
 using Postrider.Transports;
 
 namespace Postrider.Dispatch;
 
 /// <summary>What is said to <c>AddPostrider</c>: handlers that are elsewhere, and handlers that tests replace.</summary>
-/// <remarks>Read while pipelines are composed: changes after a message's first use have no effect on its type.</remarks>
+/// <remarks>One object per service collection: where <c>AddPostrider</c> is called several times, each call sets what it names, the last
+/// one wins, and routes and replacements add up. Read while pipelines are composed: changes after a message's first use have no effect on its type.</remarks>
 public sealed class DispatchOptions
 {
     private const string Replaced = "replaced";
 
+    /// <summary>What stands in the place of a message's handler for those who send it: a replacement or a route.</summary>
     internal Dictionary<Type, MessageRegistration> Overrides { get; } = [];
+
+    /// <summary>Replaced handlers alone: what arrives through a binding knows no routes.</summary>
+    internal Dictionary<Type, MessageRegistration> Replacements { get; } = [];
+
+    internal Dictionary<Type, MessageRoute> Routes { get; } = [];
 
     /// <summary>Whether every call makes an activity and is measured; see <see cref="Diagnostics.DispatchTelemetry"/>. Off, it
     /// costs nothing: pipelines are composed without it.</summary>
     public bool Telemetry { get; set; }
+
+    /// <summary>Whether the host checks, before it starts its services, that the container has every service that handlers and
+    /// middleware take, as <c>ValidateOnBuild</c> does for what is registered. Otherwise a missing one fails the first message that
+    /// needs it.</summary>
+    /// <remarks>A host throws one <see cref="PostriderException"/> (<see cref="PostriderError.Configuration"/>) that names each handler,
+    /// message and service. Messages that are routed or replaced are left out. What registered services need in turn is
+    /// <c>ValidateOnBuild</c>'s to check.</remarks>
+    public bool ValidateOnStart { get; set; }
 
     /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is no strategy.</exception>
@@ -29,6 +45,10 @@ public sealed class DispatchOptions
     /// <see cref="DefaultStrategy"/>; null for that. Each publish makes a list for it.</summary>
     public NotificationPublisher? Publisher { get; set; }
 
+    /// <summary>Chooses a publisher when a notification is published for the first time, unless <see cref="Publisher"/> is set.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public Func<NotificationPublisher?>? ChoosePublisher { get; set; }
+
     /// <summary>How many messages may wait for the background worker; who adds one waits while there are as many. From 1
     /// upwards.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is below 1.</exception>
@@ -40,13 +60,18 @@ public sealed class DispatchOptions
             : throw new PostriderException(PostriderError.Configuration, $"BackgroundQueueLength is {value}; it must be 1 or more.");
     } = 1024;
 
-    /// <summary>Sends a message type to another process.</summary>
+    /// <summary>Sends a message type to where its handler listens: another process, or a binding of this one.</summary>
+    /// <remarks>The route is for those who send. A message that arrives through a <see cref="TransportPump"/> goes to the handler
+    /// of this container, where there is one, so that sender and handler may be one process. Where there is none the pump passes it on along the route;
+    /// it refuses to start when that leads back to one of its own bindings.</remarks>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TResponse">The response.</typeparam>
     /// <param name="transport">Finds the transport in the container.</param>
     /// <param name="codec">Encodes the message and decodes the response.</param>
     /// <param name="destination">Where the handler listens, in the transport's words.</param>
     /// <returns>These options.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a notification or a stream request, which
+    /// cannot be routed.</exception>
     public DispatchOptions Route<TRequest, TResponse>(
         Func<IServiceProvider, ITransport> transport, ICodec codec, string destination)
         where TRequest : notnull
@@ -54,6 +79,15 @@ public sealed class DispatchOptions
         ArgumentNullException.ThrowIfNull(transport);
         ArgumentNullException.ThrowIfNull(codec);
         ArgumentNullException.ThrowIfNull(destination);
+        if (typeof(INotification).IsAssignableFrom(typeof(TRequest)) || typeof(IStreamRequest<TResponse>).IsAssignableFrom(typeof(TRequest)))
+        {
+            throw new PostriderException(
+                PostriderError.Configuration,
+                $"{typeof(TRequest)} cannot be routed to '{destination}': only requests and commands can. " +
+                "Send it through the transport in a handler of its own.");
+        }
+
+        Routes[typeof(TRequest)] = new MessageRoute(transport, destination);
         Overrides[typeof(TRequest)] = new RequestRegistration<TRequest, TResponse>(
             root => new RemoteHandler<TRequest, TResponse>(transport(root), codec, destination),
             Describe<TRequest>("request", typeof(TResponse).ToString(), $"remote '{destination}'"));
@@ -69,10 +103,9 @@ public sealed class DispatchOptions
         where TRequest : notnull
     {
         ArgumentNullException.ThrowIfNull(handler);
-        Overrides[typeof(TRequest)] = new RequestRegistration<TRequest, TResponse>(
+        return ReplaceBy(new RequestRegistration<TRequest, TResponse>(
             _ => new DelegateHandler<TRequest, TResponse>(handler),
-            Describe<TRequest>("request", typeof(TResponse).ToString(), Replaced));
-        return this;
+            Describe<TRequest>("request", typeof(TResponse).ToString(), Replaced)));
     }
 
     /// <summary>Replaces the handler of a command without a response, in tests.</summary>
@@ -94,11 +127,10 @@ public sealed class DispatchOptions
         where TNotification : notnull
     {
         ArgumentNullException.ThrowIfNull(handler);
-        Overrides[typeof(TNotification)] = new NotificationRegistration<TNotification>(
+        return ReplaceBy(new NotificationRegistration<TNotification>(
             _ => [new DelegateStep<TNotification>(handler)],
             PublishStrategy.Sequential,
-            Describe<TNotification>("notification", "", Replaced));
-        return this;
+            Describe<TNotification>("notification", "", Replaced)));
     }
 
     /// <summary>Replaces the handler of a stream request, in tests.</summary>
@@ -110,9 +142,15 @@ public sealed class DispatchOptions
         where TRequest : notnull
     {
         ArgumentNullException.ThrowIfNull(handler);
-        Overrides[typeof(TRequest)] = new StreamRegistration<TRequest, TItem>(
+        return ReplaceBy(new StreamRegistration<TRequest, TItem>(
             _ => new DelegateStream<TRequest, TItem>(handler),
-            Describe<TRequest>("stream", typeof(TItem).ToString(), Replaced));
+            Describe<TRequest>("stream", typeof(TItem).ToString(), Replaced)));
+    }
+
+    private DispatchOptions ReplaceBy(MessageRegistration registration)
+    {
+        Overrides[registration.MessageType] = Replacements[registration.MessageType] = registration;
+        Routes.Remove(registration.MessageType);
         return this;
     }
 

@@ -33,6 +33,12 @@ public abstract class HandlerModule
     /// <returns>The middleware.</returns>
     public virtual MessageWrapper CreateWrapper(int index) => throw new ArgumentOutOfRangeException(nameof(index));
 
+    /// <summary>Names the services that this project's handlers and middleware take.</summary>
+    /// <param name="check">Gets them.</param>
+    public virtual void CheckServices(ServiceCheck check)
+    {
+    }
+
     /// <summary>The steps of a notification's handlers. Made once per module, whichever derived type is published first: they
     /// hold singletons. The caller holds the lock under which pipelines are composed.</summary>
     internal NotificationStep[] StepsOf(

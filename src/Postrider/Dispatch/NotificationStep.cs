@@ -6,6 +6,10 @@ public abstract class NotificationStep
     /// <summary>Among the handlers of one notification, whatever their projects: lower runs first.</summary>
     public virtual int Order => 0;
 
+    /// <summary>Of a generic handler class, the class without its type arguments: of those that hear a notification, the one
+    /// that is closed for the nearest type is called. Null for any other.</summary>
+    public virtual Type? Definition => null;
+
     /// <summary>Calls the handler.</summary>
     /// <param name="notification">The message; not checked.</param>
     /// <param name="state">What the message type was compiled to need.</param>

@@ -30,6 +30,8 @@ public sealed class NotificationWrapper<TNotification>(
     {
         public override int Order => inner.Order;
 
+        public override Type? Definition => inner.Definition;
+
         public override ValueTask Invoke(object notification, object? state, CancellationToken ct)
             => CallState.FromUnit(first.InvokeMessage(notification, state, ct));
 

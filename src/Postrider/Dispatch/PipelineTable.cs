@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using Postrider.Transports;
 
 namespace Postrider.Dispatch;
 
@@ -9,25 +10,49 @@ public sealed class PipelineTable : PipelineSlots
     private readonly IServiceProvider _root;
     private readonly Func<PipelineTable, CallOrigin?, Dispatcher> _makeDispatcher;
     private readonly DispatchOptions _options;
+    private readonly IReadOnlyList<DispatchHost> _hosts;
     private readonly HandlerModule[] _modules;
+    private readonly PipelineSlots _local;
+    private readonly List<(Type Message, ITransport Listener, TransportBinding Binding)> _bound = []; // guarded by _composing
     private readonly Lock _composing = new(); // guards composing, so that singletons are made once
 
-    internal PipelineTable(
-        IServiceProvider root,
-        HandlerModule module,
-        Func<PipelineTable, CallOrigin?, Dispatcher> makeDispatcher,
-        DispatchOptions options)
+    internal PipelineTable(IServiceProvider root, DispatchHosts hosts)
     {
         _root = root;
-        _makeDispatcher = makeDispatcher;
-        _options = options;
-        Module = module;
-        _modules = [.. Flatten(module)];
-        Root = makeDispatcher(this, null);
+        _options = hosts.Options;
+        _hosts = hosts.All;
+        var modules = new HandlerModule[_hosts.Count];
+        for (var i = 0; i < modules.Length; i++)
+            modules[i] = _hosts[i].MakeModule();
+        _modules = [.. Flatten(modules)];
+
+        // The dispatcher of the project that refers to the others, where one does.
+        Module = _modules[0];
+        var first = 0;
+        while (modules[first].GetType() != Module.GetType())
+            first++;
+        _makeDispatcher = _hosts[first].MakeDispatcher;
+        _local = _options.Routes.Count > 0 ? new LocalPipelines(this) : this;
+        Root = _makeDispatcher(this, null);
     }
 
-    /// <summary>The module of the project that called <c>AddPostrider</c>.</summary>
+    /// <summary>The module of the project that called <c>AddPostrider</c>; where several did, of one that refers to the others.</summary>
     public HandlerModule Module { get; }
+
+    /// <summary>The module of one project.</summary>
+    /// <typeparam name="TModule">Its class.</typeparam>
+    /// <returns>The module.</returns>
+    public TModule ModuleOf<TModule>()
+        where TModule : HandlerModule
+    {
+        foreach (var module in _modules)
+        {
+            if (module is TModule found)
+                return found;
+        }
+
+        throw new InvalidOperationException($"{typeof(TModule)} is not a module of this container.");
+    }
 
     /// <summary>The root's services.</summary>
     public IServiceProvider Services => _root;
@@ -41,6 +66,13 @@ public sealed class PipelineTable : PipelineSlots
     public Dispatcher For(IServiceProvider services)
         => ReferenceEquals(services, _root) ? Root : _makeDispatcher(this, Origin(services));
 
+    /// <summary>The dispatcher of a project for a provider.</summary>
+    internal TDispatcher For<TDispatcher>(IServiceProvider services)
+        where TDispatcher : Dispatcher
+        => For(services) as TDispatcher
+            ?? (TDispatcher)_hosts.First(host => host.Dispatcher == typeof(TDispatcher))
+                .MakeDispatcher(this, ReferenceEquals(services, _root) ? null : Origin(services));
+
     /// <summary>The dispatcher for an origin.</summary>
     /// <param name="origin">Scope, headers, identities.</param>
     /// <returns>A dispatcher.</returns>
@@ -48,8 +80,7 @@ public sealed class PipelineTable : PipelineSlots
     public Dispatcher For(CallOrigin origin)
     {
         ArgumentNullException.ThrowIfNull(origin);
-        var isRoot = origin.Services is { } services && ReferenceEquals(services.GetService(typeof(IServiceProvider)), _root);
-        return _makeDispatcher(this, isRoot ? origin with { Services = null } : origin);
+        return _makeDispatcher(this, WithoutRoot(origin));
     }
 
     /// <summary>Makes sure that a typed overload may call a handler directly.</summary>
@@ -92,16 +123,77 @@ public sealed class PipelineTable : PipelineSlots
     protected internal override PostriderException NoHandler(Type messageType) => new(
         PostriderError.NoHandler,
         $"No handler for {messageType}. Looked in {string.Join(", ", _modules.Select(m => m.Name))}: is the handler's project " +
-        "referenced, and does it reference Postrider.Generator?");
+        "among them, and does it refer to the package Postrider? A generic handler has to be closed for the message: " +
+        "[assembly: UseHandler(typeof(MyHandler<Customer>))].");
 
     /// <inheritdoc/>
     protected internal override ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
         => _root.GetRequiredService<BackgroundQueue>().Add(pipeline, message, origin, ct);
 
+    /// <summary>The dispatcher for a message that arrived through a binding: routes do not count for it.</summary>
+    internal Dispatcher ForArrived(CallOrigin origin)
+        => ReferenceEquals(_local, this) ? For(origin) : new Dispatcher(_local, WithoutRoot(origin));
+
+    /// <summary>Refuses a binding whose messages would come back to it.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message has no handler here, and its
+    /// route leads to this binding or to one that was started before.</exception>
+    internal void Bind(Type messageType, ITransport listener, TransportBinding binding)
+    {
+        lock (_composing)
+        {
+            if (RouteOnwards(messageType) is { } route)
+            {
+                var transport = route.Transport(_root);
+                foreach (var (_, other, bound) in _bound.Where(b => b.Message == messageType).Append((messageType, listener, binding)))
+                {
+                    if (transport.Reaches(route.Destination, other, bound))
+                        throw Circle(messageType, route, bound);
+                }
+            }
+
+            _bound.Add((messageType, listener, binding));
+        }
+    }
+
+    internal void Unbind(Type messageType, ITransport listener, TransportBinding binding)
+    {
+        lock (_composing)
+            _bound.Remove((messageType, listener, binding));
+    }
+
+    internal Pipeline? ResolveLocal(Type messageType, LocalPipelines local)
+    {
+        lock (_composing)
+        {
+            for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
+            {
+                if (FindLocally(type) is not { } registration || registration is NotificationRegistration)
+                    continue;
+                if (!_options.Routes.ContainsKey(type))
+                    return Find(type);
+                return type == messageType
+                    ? registration.Compose(_root, _options.Telemetry, Wrappers(type, _options.Replacements))
+                    : local.Find(type);
+            }
+
+            return Find(messageType);
+        }
+    }
+
+    /// <summary>Checks that the container has what handlers and middleware take.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it has not.</exception>
+    internal void CheckServices()
+    {
+        var check = new ServiceCheck(_root, message => !_options.Overrides.ContainsKey(message));
+        foreach (var module in _modules)
+            module.CheckServices(check);
+        check.ThrowIfMissing();
+    }
+
     internal IEnumerable<MessageDescription> Descriptions()
     {
         foreach (var registration in _options.Overrides.Values)
-            yield return registration.Description;
+            yield return DescribeOverride(registration);
         foreach (var module in _modules)
         {
             for (var i = 0; i < module.Keys.Length; i++)
@@ -113,6 +205,23 @@ public sealed class PipelineTable : PipelineSlots
         }
     }
 
+    // A route is for those who send: what arrives goes to the handler of this container, where there is one.
+    private MessageDescription DescribeOverride(MessageRegistration registration)
+    {
+        var route = registration.Description;
+        if (!_options.Routes.ContainsKey(registration.MessageType) || FindLocally(registration.MessageType) is not { } local)
+            return route;
+
+        var own = local.Description;
+        var wrappers = Wrappers(local.MessageType, _options.Replacements);
+        return own with
+        {
+            Handlers = [.. route.Handlers, .. own.Handlers.Select(handler => handler + " (for what arrives through a binding)")],
+            Middleware = [.. Around(wrappers), .. own.Middleware],
+            Needs = local.NeedsWith(wrappers),
+        };
+    }
+
     private MessageDescription Describe(MessageRegistration registration, HandlerModule module)
     {
         var own = registration.Description;
@@ -121,10 +230,38 @@ public sealed class PipelineTable : PipelineSlots
             : Wrappers(registration.MessageType);
         return wrappers.Count == 0 ? own : own with
         {
-            Middleware = [.. wrappers.AsEnumerable().Reverse().SelectMany(wrapper => wrapper.Middleware), .. own.Middleware],
+            Middleware = [.. Around(wrappers), .. own.Middleware],
             Needs = registration.NeedsWith(wrappers),
         };
     }
+
+    private static IEnumerable<string> Around(List<MessageWrapper> wrappers)
+        => wrappers.AsEnumerable().Reverse().SelectMany(wrapper => wrapper.Middleware);
+
+    // The route that a message takes which arrives here, or null where it is handled here.
+    private MessageRoute? RouteOnwards(Type messageType)
+    {
+        MessageRoute? route = null;
+        for (var type = messageType; type is not null && type != typeof(object); type = type.BaseType)
+        {
+            if (FindLocally(type) is not null)
+                return null;
+            route ??= _options.Routes.GetValueOrDefault(type);
+        }
+
+        return route;
+    }
+
+    private PostriderException Circle(Type messageType, MessageRoute route, TransportBinding bound) => new(
+        PostriderError.Configuration,
+        $"{messageType} is bound to '{bound.Source}' and routed to '{route.Destination}' in the same container, which has no handler for it: " +
+        "each message would be sent back to where it came from, for ever. Refer to the project that has the handler, or remove the route or the binding. " +
+        $"Handlers were looked for in {string.Join(", ", _modules.Select(m => m.Name))}.");
+
+    private CallOrigin WithoutRoot(CallOrigin origin)
+        => origin.Services is { } services && ReferenceEquals(services.GetService(typeof(IServiceProvider)), _root)
+            ? origin with { Services = null }
+            : origin;
 
     // What a handler's constructor takes, or what it takes takes, sees the handlers of the scope that the call made for itself.
     private static CallOrigin Origin(IServiceProvider services)
@@ -133,10 +270,12 @@ public sealed class PipelineTable : PipelineSlots
             : new CallOrigin { Services = services };
 
     // The innermost first: a project that refers to another stands before it in the list, and its middleware outside.
-    private List<MessageWrapper> Wrappers(Type messageType)
+    private List<MessageWrapper> Wrappers(Type messageType) => Wrappers(messageType, _options.Overrides);
+
+    private List<MessageWrapper> Wrappers(Type messageType, Dictionary<Type, MessageRegistration> overrides)
     {
         var found = new List<MessageWrapper>();
-        if (_options.Overrides.ContainsKey(messageType))
+        if (overrides.ContainsKey(messageType))
             return found;
 
         for (var i = _modules.Length - 1; i >= 0; i--)
@@ -163,9 +302,13 @@ public sealed class PipelineTable : PipelineSlots
 
     private MessageRegistration? FindRegistration(Type type)
     {
-        if (_options.Overrides.TryGetValue(type, out var replaced))
-            return replaced;
+        return _options.Overrides.GetValueOrDefault(type) ?? FindInModules(type);
+    }
 
+    private MessageRegistration? FindLocally(Type type) => _options.Replacements.GetValueOrDefault(type) ?? FindInModules(type);
+
+    private MessageRegistration? FindInModules(Type type)
+    {
         foreach (var module in _modules)
         {
             if (module.Find(type) is { } found)
@@ -189,6 +332,7 @@ public sealed class PipelineTable : PipelineSlots
         }
 
         var heardBy = 0;
+        Dictionary<Type, (NotificationStep Step, Type MessageType)>? generic = null;
         Func<Type, NotificationStep[], SequentialPublisher>? inLine = null;
 
         foreach (var module in replaced is null ? _modules : [])
@@ -217,7 +361,26 @@ public sealed class PipelineTable : PipelineSlots
             needs |= registration.NeedsWith(wrappers);
 
             foreach (var step in module.StepsOf(index, registration, _root, wrappers))
-                Insert(steps, step);
+            {
+                if (step.Definition is null || IsNearest(step, registration.MessageType))
+                    Insert(steps, step);
+            }
+        }
+
+        // Closed for a base and for what derives from it, or by two projects, a generic handler is called once.
+        bool IsNearest(NotificationStep step, Type type)
+        {
+            generic ??= [];
+            if (generic.TryGetValue(step.Definition!, out var known))
+            {
+                inLine = null;
+                if (type == known.MessageType || !known.MessageType.IsAssignableFrom(type))
+                    return false;
+                steps.Remove(known.Step);
+            }
+
+            generic[step.Definition!] = (step, type);
+            return true;
         }
     }
 
@@ -242,11 +405,12 @@ public sealed class PipelineTable : PipelineSlots
     }
 
     // A project stands before all that it refers to, by whatever way.
-    private static List<HandlerModule> Flatten(HandlerModule module)
+    private static List<HandlerModule> Flatten(HandlerModule[] modules)
     {
         var all = new List<HandlerModule>();
         var seen = new HashSet<Type>();
-        Visit(module);
+        for (var i = modules.Length - 1; i >= 0; i--)
+            Visit(modules[i]);
         all.Reverse();
         return all;
 

@@ -14,7 +14,7 @@ internal static class PublishPipelines
         PipelineNeeds needs,
         IServiceProvider root)
     {
-        if (strategy is null && options.Publisher is { } publisher)
+        if (strategy is null && (options.Publisher ?? options.ChoosePublisher?.Invoke()) is { } publisher)
             return Scoped(new CustomPublisher(messageType, steps, publisher), needs | PipelineNeeds.Scope, root);
 
         return Make(messageType, steps, inLine, strategy ?? options.DefaultStrategy, needs, root);

@@ -25,8 +25,10 @@ public static class HeaderNames
     /// <summary>On a reply: what went wrong, in one line; the body is empty then. A reply without it is a success.</summary>
     public const string Error = "Postrider-Error";
 
-    /// <summary>On a reply with <see cref="Error"/>: the kind of error, a <see cref="PostriderError"/> by name, or the
-    /// exception's type name.</summary>
+    /// <summary>On a reply with <see cref="Error"/>: the kind of error. <c>Codec</c>: the body is no message; <c>Invalid</c>: what
+    /// the message holds is not valid; <c>Refused</c>: the sender may not have it; <c>NoHandler</c>, <c>QueueFull</c>;
+    /// <c>Unavailable</c>: a breaker is open; <c>Timeout</c>; <c>Internal</c>: anything else, whose text stays in the log of the
+    /// handler's process. On a dead letter it may also be an exception's type name.</summary>
     public const string ErrorCode = "Postrider-Error-Code";
 
     /// <summary>The trace context of W3C.</summary>

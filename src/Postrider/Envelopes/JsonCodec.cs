@@ -30,12 +30,12 @@ public sealed class JsonCodec(IJsonTypeInfoResolver types, JsonSerializerOptions
         try
         {
             return JsonSerializer.Deserialize(input, TypeInfo<T>())
-                ?? throw new PostriderException(PostriderError.Codec, $"JSON null is no {typeof(T)}.");
+                ?? throw new PostriderException(PostriderError.Codec, $"JSON null is not a valid {typeof(T)}.");
         }
         catch (JsonException bad)
         {
             throw new PostriderException(
-                PostriderError.Codec, $"{input.Length} bytes are no {typeof(T)} in JSON: {bad.Message}", bad);
+                PostriderError.Codec, $"{input.Length} bytes are not a valid {typeof(T)} in JSON: {bad.Message}", bad);
         }
     }
 

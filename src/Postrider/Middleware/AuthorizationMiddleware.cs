@@ -29,5 +29,8 @@ public sealed class AuthorizationMiddleware<TRequest, TResponse>(
     }
 
     private static PostriderException Refused(MessageContext context, string by)
-        => new(PostriderError.Refused, $"{by} does not let {context.User?.Identity?.Name ?? "an unknown user"} send {typeof(TRequest)}.");
+        => new(
+            PostriderError.Refused,
+            "The sender is not allowed to send this message.",
+            new UnauthorizedAccessException($"{by} does not let {context.User?.Identity?.Name ?? "an unknown user"} send {typeof(TRequest)}."));
 }

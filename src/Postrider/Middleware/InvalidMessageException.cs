@@ -4,8 +4,11 @@ namespace Postrider.Middleware;
 /// <param name="message">The message's type.</param>
 /// <param name="errors">What is wrong; not empty.</param>
 public sealed class InvalidMessageException(Type message, IReadOnlyList<ValidationError> errors) : PostriderException(
-    PostriderError.Refused, $"{message} is not valid: {string.Join(" ", errors.Select(e => e.Member.Length > 0 ? $"{e.Member}: {e.Message}" : e.Message))}")
+    PostriderError.Refused, $"The message is not valid: {string.Join(" ", errors.Select(e => e.Member.Length > 0 ? $"{e.Member}: {e.Message}" : e.Message))}")
 {
+    /// <summary>The message's type; not part of the text, which is shown to whoever sent the message.</summary>
+    public Type MessageType { get; } = message;
+
     /// <summary>What is wrong.</summary>
     public IReadOnlyList<ValidationError> Errors { get; } = errors;
 }

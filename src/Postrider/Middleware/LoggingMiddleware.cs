@@ -2,7 +2,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Middleware;
 
-/// <summary>Logs each message with its duration: Debug when it succeeded, Warning when it was slow, Error when it threw.</summary>
+/// <summary>Logs each message with its duration: Debug when it succeeded or its caller gave up, Warning when it was slow,
+/// Information without a stack when the message was refused or not valid, Error when anything else was thrown.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 /// <param name="logger">Where to.</param>
@@ -35,9 +36,19 @@ public sealed class LoggingMiddleware<TRequest, TResponse>(
         }
         catch (Exception error)
         {
-            LogMessages.Failed(logger, s_message, _time.GetElapsedTime(started).TotalMilliseconds, error);
+            LogEnd(error, _time.GetElapsedTime(started).TotalMilliseconds, ct);
             throw;
         }
+    }
+
+    private void LogEnd(Exception error, double milliseconds, CancellationToken ct)
+    {
+        if (error is OperationCanceledException && ct.IsCancellationRequested)
+            LogMessages.Cancelled(logger, s_message, milliseconds);
+        else if (FailureKind.Of(error).IsOfSender)
+            LogMessages.Refused(logger, s_message, milliseconds, (error.InnerException as UnauthorizedAccessException ?? error).Message);
+        else
+            LogMessages.Failed(logger, s_message, milliseconds, error);
     }
 }
 
@@ -49,6 +60,12 @@ internal static partial class LogMessages
 
     [LoggerMessage(11, LogLevel.Warning, "{Message} took {Milliseconds} ms, more than {Limit} ms.")]
     internal static partial void Slow(ILogger logger, string message, double milliseconds, double limit);
+
+    [LoggerMessage(13, LogLevel.Debug, "{Message} was cancelled by its caller after {Milliseconds} ms.")]
+    internal static partial void Cancelled(ILogger logger, string message, double milliseconds);
+
+    [LoggerMessage(14, LogLevel.Information, "{Message} was refused after {Milliseconds} ms: {Reason}")]
+    internal static partial void Refused(ILogger logger, string message, double milliseconds, string reason);
 
     [LoggerMessage(12, LogLevel.Error, "{Message} failed after {Milliseconds} ms.")]
     internal static partial void Failed(ILogger logger, string message, double milliseconds, Exception error);

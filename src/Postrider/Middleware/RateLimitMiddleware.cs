@@ -1,4 +1,4 @@
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 
 namespace Postrider.Middleware;
 
@@ -30,7 +30,7 @@ public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time 
 
         _limiter.Return();
         return ValueTask.FromException<TResponse>(new PostriderException(
-            PostriderError.Refused, $"{typeof(TRequest)} would wait {wait} for its turn, more than the limit of {_maxWait}."));
+            PostriderError.Refused, $"The message would wait {wait} for its turn, more than the limit of {_maxWait}."));
     }
 
     private async ValueTask<TResponse> Wait(TRequest request, Next<TRequest, TResponse> next, TimeSpan wait, CancellationToken ct)

@@ -1,4 +1,4 @@
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 
 namespace Postrider.Middleware;
 

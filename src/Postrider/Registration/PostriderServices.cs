@@ -4,6 +4,7 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Dispatch;
+using Postrider.Transports;
 
 namespace Postrider.Registration;
 
@@ -11,7 +12,7 @@ namespace Postrider.Registration;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class PostriderServices
 {
-    /// <summary>Registers the dispatcher.</summary>
+    /// <summary>Registers the dispatcher; a further call adds its project and its options.</summary>
     /// <typeparam name="TDispatcher">The generated dispatcher.</typeparam>
     /// <param name="services">Where to.</param>
     /// <param name="module">Makes the project's module; called once per container.</param>
@@ -26,25 +27,31 @@ public static class PostriderServices
         where TDispatcher : Dispatcher
     {
         ArgumentNullException.ThrowIfNull(services);
-        foreach (var service in services)
-        {
-            if (service.ServiceType == typeof(PipelineTable))
-                throw new PostriderException(PostriderError.Configuration, "AddPostrider was called twice on one service collection.");
-        }
-
-        var options = new DispatchOptions();
+        var hosts = Find(services);
+        var isFirst = hosts is null;
+        hosts ??= new DispatchHosts();
+        var options = hosts.Options;
         configure?.Invoke(options);
         if (options.Telemetry || options.Overrides.Count > 0)
             DirectCallsChoice.TurnOff();
-        services.AddSingleton(root => new PipelineTable(root, module(), dispatcher, options));
+        if (hosts.TryAdd(new DispatchHost(typeof(TDispatcher), module, dispatcher)))
+            services.AddTransient(provider => provider.GetRequiredService<PipelineTable>().For<TDispatcher>(provider));
+        if (options.ValidateOnStart)
+            services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, StartCheck>(root => new StartCheck(root.GetRequiredService<PipelineTable>(), options)));
+        if (!isFirst)
+            return services;
+
+        services.AddSingleton(hosts);
+        services.AddSingleton(_ => new ServiceRegistrations(services));
+        services.AddSingleton(root => new PipelineTable(root, hosts));
         services.AddSingleton<DispatcherFactory>(root => new TableDispatcherFactory(root.GetRequiredService<PipelineTable>()));
+        services.AddSingleton<ArrivingMessages>(root => new TableArrivingMessages(root.GetRequiredService<PipelineTable>()));
 
         services.AddSingleton<IHandlerMap>(root => new HandlerMap(root.GetRequiredService<PipelineTable>()));
         services.AddSingleton(root => new BackgroundQueue(options.BackgroundQueueLength, root.GetService<ILogger<BackgroundQueue>>(), root.GetService<TimeProvider>()));
         services.AddSingleton<IHostedService>(root => root.GetRequiredService<BackgroundQueue>());
 
         // Transient, and not scoped: a singleton may take one and gets the root's, a scoped service gets its scope's.
-        services.AddTransient(provider => (TDispatcher)provider.GetRequiredService<PipelineTable>().For(provider));
         services.AddTransient<IDispatcher>(provider => provider.GetRequiredService<PipelineTable>().For(provider));
         services.AddScoped(provider => new HandlerScope(provider));
         services.AddTransient(_ => new DisposedInstance());
@@ -52,8 +59,30 @@ public static class PostriderServices
         return services;
     }
 
+    private static DispatchHosts? Find(IServiceCollection services)
+    {
+        foreach (var service in services)
+        {
+            if (service.ServiceType == typeof(DispatchHosts))
+                return (DispatchHosts?)service.ImplementationInstance;
+        }
+
+        return null;
+    }
+
     private sealed class TableDispatcherFactory(PipelineTable table) : DispatcherFactory
     {
         public override IDispatcher Make(CallOrigin origin) => table.For(origin);
+    }
+
+    private sealed class TableArrivingMessages(PipelineTable table) : ArrivingMessages
+    {
+        internal override IDispatcher DispatcherFor(CallOrigin origin) => table.ForArrived(origin);
+
+        internal override void Bind(Type messageType, ITransport listener, TransportBinding binding)
+            => table.Bind(messageType, listener, binding);
+
+        internal override void Unbind(Type messageType, ITransport listener, TransportBinding binding)
+            => table.Unbind(messageType, listener, binding);
     }
 }

@@ -9,6 +9,15 @@ public interface ITransport : IAsyncDisposable
     /// <summary>A short name for traces, metrics and the handler map: <c>nats</c>, <c>kafka</c>.</summary>
     string Name { get; }
 
+    /// <summary>Whether what this transport sends to a destination could arrive at a binding, so that a message which is bound
+    /// there and routed to the destination would come back for ever.</summary>
+    /// <param name="destination">Where an envelope is sent.</param>
+    /// <param name="listener">The transport that listens: this one, or another.</param>
+    /// <param name="binding">What it listens to.</param>
+    /// <returns>By default true for the same name on this very transport.</returns>
+    bool Reaches(string destination, ITransport listener, TransportBinding binding)
+        => ReferenceEquals(this, listener) && string.Equals(destination, binding.Source, StringComparison.Ordinal);
+
     /// <summary>Sends without an answer.</summary>
     /// <param name="envelope">The message; its bytes may be reused when the task completes.</param>
     /// <param name="ct">Cancels the send.</param>

@@ -85,13 +85,27 @@ public sealed class InMemoryTransport : ITransport
     {
         private readonly SemaphoreSlim _permits = new(binding.MaxConcurrency);
         private readonly CancellationTokenSource _stopped = new();
-        private int _disposed;
+        private int _disposed; // 1: takes no more; 2: nothing is under way
 
         internal TransportBinding Binding => binding;
 
         internal async ValueTask<Envelope?> Receive(Envelope envelope, CancellationToken ct)
         {
             await _permits.WaitAsync(ct).ConfigureAwait(false);
+            if (Volatile.Read(ref _disposed) == 2)
+            {
+                _permits.Release();
+                throw new PostriderException(
+                    PostriderError.NoListener, $"The listener at '{binding.Source}' on transport '{owner.Name}' was disposed.");
+            }
+
+            // As over a wire: a caller that gives up waits no longer, and the receiver goes on.
+            var handling = Handle(envelope);
+            return handling.IsCompleted ? await handling.ConfigureAwait(false) : await handling.AsTask().WaitAsync(ct).ConfigureAwait(false);
+        }
+
+        private async ValueTask<Envelope?> Handle(Envelope envelope)
+        {
             try
             {
                 return await receiver(envelope, _stopped.Token).ConfigureAwait(false);
@@ -116,10 +130,12 @@ public sealed class InMemoryTransport : ITransport
                     owner._listeners[binding.Source] = left;
             }
 
-            // Holding every permit means that nothing is under way.
+            // Holding every permit means that nothing is under way. They are given back: a caller that found the listener just
+            // before it was removed may still wait for one, and is told that it came too late.
             for (var i = 0; i < binding.MaxConcurrency; i++)
                 await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-            _permits.Dispose();
+            Volatile.Write(ref _disposed, 2);
+            _permits.Release(binding.MaxConcurrency);
             _stopped.Dispose();
         }
     }

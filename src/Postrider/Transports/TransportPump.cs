@@ -3,6 +3,7 @@ using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Postrider.Envelopes;
+using Postrider.Middleware;
 
 namespace Postrider.Transports;
 
@@ -13,10 +14,10 @@ public sealed partial class TransportPump : IAsyncDisposable
     private readonly ITransport _transport;
     private readonly ICodec _codec;
     private readonly IServiceScopeFactory _scopes;
-    private readonly DispatcherFactory _dispatchers;
+    private readonly ArrivingMessages _arriving;
     private readonly ILogger _logger;
-    private readonly List<(TransportBinding Binding, Route Route)> _bindings = [];
-    private readonly List<IAsyncDisposable> _listeners = [];
+    private readonly List<Bound> _bindings = [];
+    private readonly List<(Bound Bound, IAsyncDisposable Listener)> _listeners = [];
 
     /// <summary>Makes a pump.</summary>
     /// <param name="transport">Brings the envelopes; disposed by its owner, not by the pump.</param>
@@ -27,11 +28,11 @@ public sealed partial class TransportPump : IAsyncDisposable
         _transport = transport;
         _codec = codec;
         _scopes = services.GetRequiredService<IServiceScopeFactory>();
-        _dispatchers = services.GetRequiredService<DispatcherFactory>();
+        _arriving = services.GetRequiredService<ArrivingMessages>();
         _logger = (ILogger?)services.GetService<ILogger<TransportPump>>() ?? Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
     }
 
-    private delegate ValueTask<ReadOnlyMemory<byte>> Route(IDispatcher dispatcher, Envelope envelope, CancellationToken ct);
+    private delegate ValueTask<ReadOnlyMemory<byte>> Handling(IDispatcher dispatcher, Envelope envelope, CancellationToken ct);
 
     /// <summary>Answers requests that arrive at a source with the handler of <typeparamref name="TRequest"/>.</summary>
     /// <typeparam name="TRequest">The message that the bytes are decoded to.</typeparam>
@@ -41,7 +42,7 @@ public sealed partial class TransportPump : IAsyncDisposable
     public TransportPump Request<TRequest, TResponse>(TransportBinding binding)
         where TRequest : IRequest<TResponse>
     {
-        _bindings.Add((binding, async (dispatcher, envelope, ct) =>
+        _bindings.Add(new(typeof(TRequest), binding, async (dispatcher, envelope, ct) =>
         {
             IRequest<TResponse> request = Read<TRequest>(envelope);
             var response = await dispatcher.SendAsync(request, ct).ConfigureAwait(false);
@@ -60,7 +61,7 @@ public sealed partial class TransportPump : IAsyncDisposable
     public TransportPump Command<TCommand>(TransportBinding binding)
         where TCommand : ICommand
     {
-        _bindings.Add((binding, async (dispatcher, envelope, ct) =>
+        _bindings.Add(new(typeof(TCommand), binding, async (dispatcher, envelope, ct) =>
         {
             ICommand command = Read<TCommand>(envelope);
             await dispatcher.SendAsync(command, ct).ConfigureAwait(false);
@@ -77,7 +78,7 @@ public sealed partial class TransportPump : IAsyncDisposable
     public TransportPump Notification<TNotification>(TransportBinding binding)
         where TNotification : INotification
     {
-        _bindings.Add((binding, async (dispatcher, envelope, ct) =>
+        _bindings.Add(new(typeof(TNotification), binding, async (dispatcher, envelope, ct) =>
         {
             INotification notification = Read<TNotification>(envelope);
             await dispatcher.PublishAsync(notification, ct).ConfigureAwait(false);
@@ -90,13 +91,13 @@ public sealed partial class TransportPump : IAsyncDisposable
     /// <summary>Starts to listen to everything bound so far. One that failed may be called again.</summary>
     /// <param name="ct">Cancels the start.</param>
     /// <returns>Completes when the transport listens.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a message has no handler in the container,
+    /// and is routed to where it is bound.</exception>
     public async ValueTask StartAsync(CancellationToken ct = default)
     {
-        while (_bindings is [var (binding, route), ..])
+        while (_bindings is [var bound, ..])
         {
-            var listener = await _transport.ListenAsync(binding, (envelope, stop) => Receive(route, envelope, stop), ct)
-                .ConfigureAwait(false);
-            _listeners.Add(listener);
+            _listeners.Add((bound, await ListenAsync(bound, ct).ConfigureAwait(false)));
             // One by one: a start that fails may be tried again, and listens to the rest.
             _bindings.RemoveAt(0);
         }
@@ -106,21 +107,40 @@ public sealed partial class TransportPump : IAsyncDisposable
     /// <returns>Completes when nothing is under way.</returns>
     public async ValueTask DisposeAsync()
     {
-        foreach (var listener in _listeners)
+        foreach (var (bound, listener) in _listeners)
+        {
             await listener.DisposeAsync().ConfigureAwait(false);
+            _arriving.Unbind(bound.Message, _transport, bound.Binding);
+        }
+
         _listeners.Clear();
     }
 
+    private async ValueTask<IAsyncDisposable> ListenAsync(Bound bound, CancellationToken ct)
+    {
+        _arriving.Bind(bound.Message, _transport, bound.Binding);
+        try
+        {
+            return await _transport.ListenAsync(bound.Binding, (envelope, stop) => Receive(bound, envelope, stop), ct).ConfigureAwait(false);
+        }
+        catch
+        {
+            _arriving.Unbind(bound.Message, _transport, bound.Binding);
+            throw;
+        }
+    }
+
     // The rim of the loop: whatever a handler throws becomes an answer, so that one bad message stops nobody.
-    private async ValueTask<Envelope?> Receive(Route route, Envelope envelope, CancellationToken ct)
+    private async ValueTask<Envelope?> Receive(Bound bound, Envelope envelope, CancellationToken ct)
     {
         try
         {
             var scope = _scopes.CreateAsyncScope();
             await using (scope.ConfigureAwait(false))
             {
-                var dispatcher = _dispatchers.Make(Origin(envelope, scope.ServiceProvider));
-                var body = await route(dispatcher, envelope, ct).ConfigureAwait(false);
+                // Routes do not count: the message has arrived where it was sent to.
+                var dispatcher = _arriving.DispatcherFor(Origin(envelope, scope.ServiceProvider));
+                var body = await bound.Handle(dispatcher, envelope, ct).ConfigureAwait(false);
                 return envelope.ReplyTo is null ? null : Answer(envelope, body);
             }
         }
@@ -130,9 +150,13 @@ public sealed partial class TransportPump : IAsyncDisposable
         }
         catch (Exception error)
         {
-            LogFailed(_logger, _transport.Name, envelope.Destination, error);
-            envelope.Delivery?.Fail(error);
-            return envelope.ReplyTo is null ? null : Failure(envelope, error);
+            var kind = FailureKind.Of(error);
+            if (kind.IsOfSender)
+                LogRefused(_logger, _transport.Name, envelope.Destination, Reason(error));
+            else
+                LogFailed(_logger, _transport.Name, envelope.Destination, error);
+            envelope.Delivery?.Fail(error is UnreadableMessageException { InnerException: { } cause } ? cause : error);
+            return envelope.ReplyTo is null ? null : Failure(envelope, kind);
         }
     }
 
@@ -142,12 +166,16 @@ public sealed partial class TransportPump : IAsyncDisposable
         {
             return _codec.Decode<T>(envelope.Body.Span);
         }
-        catch (Exception unreadable) when (envelope.Delivery is not null)
+        catch (Exception unreadable)
         {
-            envelope.Delivery.Fail(unreadable, isUnreadable: true);
-            throw;
+            var failure = new UnreadableMessageException(_codec.ContentType, unreadable);
+            envelope.Delivery?.Fail(failure, isUnreadable: true);
+            throw failure;
         }
     }
+
+    // For the log: what was found in the bytes, or who does not let whom send the message, which the sender is not told.
+    private static string Reason(Exception error) => error.InnerException is { } cause ? $"{error.Message} {cause.Message}" : error.Message;
 
     private static CallOrigin Origin(Envelope envelope, IServiceProvider services) => new()
     {
@@ -170,17 +198,17 @@ public sealed partial class TransportPump : IAsyncDisposable
         return new Envelope { Destination = request.ReplyTo!, Headers = headers, Body = body };
     }
 
-    private static Envelope Failure(Envelope request, Exception error)
+    private static Envelope Failure(Envelope request, FailureKind kind) => new()
     {
-        var code = error is PostriderException known ? known.Error.ToString() : error.GetType().Name;
-        var message = error.Message.ReplaceLineEndings(" ");
-        return new Envelope
-        {
-            Destination = request.ReplyTo!,
-            Headers = { { HeaderNames.Error, message }, { HeaderNames.ErrorCode, code } },
-        };
-    }
+        Destination = request.ReplyTo!,
+        Headers = { { HeaderNames.Error, kind.Text.ReplaceLineEndings(" ") }, { HeaderNames.ErrorCode, kind.Code } },
+    };
 
     [LoggerMessage(1, LogLevel.Error, "A message from {Transport} at '{Source}' failed.")]
     private static partial void LogFailed(ILogger logger, string transport, string source, Exception error);
+
+    [LoggerMessage(6, LogLevel.Information, "A message from {Transport} at '{Source}' was refused: {Reason}")]
+    private static partial void LogRefused(ILogger logger, string transport, string source, string reason);
+
+    private sealed record Bound(Type Message, TransportBinding Binding, Handling Handle);
 }

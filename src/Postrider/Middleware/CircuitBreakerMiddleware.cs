@@ -1,4 +1,4 @@
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 
 namespace Postrider.Middleware;
 
@@ -7,18 +7,18 @@ namespace Postrider.Middleware;
 /// <typeparam name="TResponse">The response.</typeparam>
 /// <param name="time">The clock of slow calls and of a breaker made here; null for the system's.</param>
 /// <param name="options">Null for the defaults.</param>
-/// <remarks>Thread-safe. The state is that of a <see cref="Breaker"/>, the one that bounded-parallel operators use; a call that
+/// <remarks>Thread-safe. The state is that of a <see cref="CircuitBreaker"/>, the one that bounded-parallel operators use; a call that
 /// the caller cancelled counts as neither.</remarks>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
-public sealed class BreakerMiddleware<TRequest, TResponse>(TimeProvider? time = null, BreakerMiddlewareOptions? options = null)
+public sealed class CircuitBreakerMiddleware<TRequest, TResponse>(TimeProvider? time = null, CircuitBreakerMiddlewareOptions? options = null)
     : IMiddleware<TRequest, TResponse>
     where TRequest : notnull
 {
     private readonly TimeProvider _time = time ?? TimeProvider.System;
-    private readonly Breaker _breaker = options?.ByMessage?.Invoke(typeof(TRequest)) ?? new Breaker(Rules(time, options));
+    private readonly CircuitBreaker _breaker = options?.ByMessage?.Invoke(typeof(TRequest)) ?? new CircuitBreaker(WithClock(time, options));
 
     /// <inheritdoc/>
-    /// <exception cref="BreakerOpenException">The breaker is not closed.</exception>
+    /// <exception cref="CircuitBreakerOpenException">The breaker is not closed.</exception>
     public async ValueTask<TResponse> Handle(TRequest request, Next<TRequest, TResponse> next, CancellationToken ct)
     {
         if (!_breaker.TryEnter(out var ticket))
@@ -45,11 +45,11 @@ public sealed class BreakerMiddleware<TRequest, TResponse>(TimeProvider? time = 
         return response;
     }
 
-    // The rules' own clock is kept when somebody set one.
-    private static BreakerOptions Rules(TimeProvider? time, BreakerMiddlewareOptions? options)
+    // A clock that the options name themselves is kept.
+    private static CircuitBreakerOptions WithClock(TimeProvider? time, CircuitBreakerMiddlewareOptions? options)
     {
-        var rules = options?.Rules ?? new();
-        return time is not null && rules.TimeProvider == TimeProvider.System ? rules with { TimeProvider = time } : rules;
+        var chosen = options?.Options ?? new();
+        return time is not null && chosen.TimeProvider == TimeProvider.System ? chosen with { TimeProvider = time } : chosen;
     }
 
     private TimeSpan Elapsed(long started) => started == 0 ? TimeSpan.Zero : _time.GetElapsedTime(started);

@@ -1,0 +1,15 @@
+namespace Postrider.Dispatch;
+
+/// <summary>The pipelines of what arrives through a binding: those of the container, but for routed messages, which go to the
+/// handlers of this container.</summary>
+/// <remarks>Thread-safe. Without it a message that is routed to a destination which the same container listens to would be sent
+/// there again and again.</remarks>
+internal sealed class LocalPipelines(PipelineTable table) : PipelineSlots
+{
+    protected override Pipeline? Resolve(Type messageType) => table.ResolveLocal(messageType, this);
+
+    protected internal override ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
+        => table.Post(pipeline, message, origin, ct);
+
+    protected internal override PostriderException NoHandler(Type messageType) => table.NoHandler(messageType);
+}

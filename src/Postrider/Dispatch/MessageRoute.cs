@@ -1,0 +1,8 @@
+using Postrider.Transports;
+
+namespace Postrider.Dispatch;
+
+/// <summary>Where a message type is sent instead of being handled by the sender's container.</summary>
+/// <param name="Transport">Finds the transport in the container.</param>
+/// <param name="Destination">Where the handler listens, in the transport's words.</param>
+internal sealed record MessageRoute(Func<IServiceProvider, ITransport> Transport, string Destination);

@@ -1,0 +1,24 @@
+using Microsoft.Extensions.Hosting;
+
+namespace Postrider.Dispatch;
+
+/// <summary>Checks the handlers' services before the hosted services start.</summary>
+internal sealed class StartCheck(PipelineTable table, DispatchOptions options) : IHostedLifecycleService
+{
+    public Task StartingAsync(CancellationToken cancellationToken)
+    {
+        if (options.ValidateOnStart)
+            table.CheckServices();
+        return Task.CompletedTask;
+    }
+
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+}
