@@ -1,5 +1,5 @@
 using System.Buffers;
-using Postrider.Client.Payloads;
+using Postrider.Client;
 using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Nats;

@@ -1,8 +1,6 @@
 using System.Buffers;
 using System.Globalization;
 using Postrider.Client;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 using Postrider.Client.Services;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;

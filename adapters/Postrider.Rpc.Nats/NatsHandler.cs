@@ -1,5 +1,5 @@
 using System.Buffers;
-using Postrider.Client.Sessions;
+using Postrider.Client;
 
 namespace Postrider.Rpc.Nats;
 

@@ -2,8 +2,6 @@ using System.Buffers;
 using System.Buffers.Text;
 using System.Globalization;
 using Postrider.Client;
-using Postrider.Client.Payloads;
-using Postrider.Client.Sessions;
 using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Nats;

@@ -1,7 +1,5 @@
 using System.Buffers;
 using Postrider.Client;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Sockets;
 

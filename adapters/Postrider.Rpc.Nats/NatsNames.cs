@@ -1,4 +1,4 @@
-using Postrider.Client.Payloads;
+using Postrider.Client;
 
 namespace Postrider.Rpc.Nats;
 

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Globalization;
 using Postrider.Client;
-using Postrider.Client.Payloads;
 using Postrider.Client.Services;
 using Postrider.Client.Sessions;
 using Postrider.Rpc.Codecs;

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Globalization;
-using Postrider.Client.Payloads;
+using Postrider.Client;
 using Postrider.Client.Services;
 using Postrider.Client.Sessions;
 using Postrider.Rpc.Codecs;
@@ -34,7 +34,7 @@ internal sealed class OperationHandler<TRequest, TItem, TResponse>
         try
         {
             if (form is null)
-                throw new RpcException(RpcStatus.Unsupported, $"'{type}' is not spoken here; {string.Join(", ", _forms.Select(f => f.Codec.ContentType))} is.");
+                throw new RpcException(RpcStatus.Unsupported, $"Unsupported content type '{type}'. Supported: {string.Join(", ", _forms.Select(f => f.Codec.ContentType))}.");
             var request = form.Request.Read(new ReadOnlySequence<byte>(payload.Memory));
             var time = TimeOf(message.Headers);
             context = Operation.TakesContext ? Context(message, time) : null;

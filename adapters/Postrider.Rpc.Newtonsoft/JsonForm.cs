@@ -46,7 +46,16 @@ internal sealed class JsonForm(JsonSerializer serializer)
         }
         catch (Exception bad) when (bad is JsonException or DecoderFallbackException or FormatException or OverflowException or ArgumentException or InvalidCastException)
         {
-            throw new RpcException(RpcStatus.InvalidData, bad.Message, bad);
+            throw new RpcException(RpcStatus.InvalidData, Describe(bad), bad);
         }
     }
+
+    // The serializer's words name types; the reader's are about the text.
+    private static string Describe(Exception bad) => bad switch
+    {
+        JsonReaderException text => text.Message,
+        JsonSerializationException { Path: { Length: > 0 } path } => $"The JSON value does not have the form that the contract gives it. Path: {path}.",
+        DecoderFallbackException => "The JSON is not valid UTF-8.",
+        _ => "The JSON value does not have the form that the contract gives it.",
+    };
 }

@@ -9,8 +9,8 @@ namespace Postrider.Rpc.Server;
 /// <summary>An operation in one codec, its streams as bodies of items.</summary>
 internal sealed class Form<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec) : IGivenForm
 {
-    private readonly RpcFormatter<TRequest>? _request = operation.Route is null ? operation.RequestFormatter(codec) : null;
-    private readonly RouteForm<TRequest>? _route = operation.Route?.Bind(codec);
+    private readonly RpcFormatter<TRequest>? _request = operation.Route is null ? Optional(operation, codec, operation.RequestFormatter(codec)) : null;
+    private readonly RouteForm<TRequest>? _route = operation.Route?.Bind(codec, IsOptional(operation, codec));
     private readonly bool _takesItems = operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
     private readonly bool _givesItems = operation.Kind is OperationKind.ServerStream or OperationKind.Duplex;
 
@@ -40,6 +40,16 @@ internal sealed class Form<TRequest, TItem, TResponse>(Operation<TRequest, TItem
     /// <summary>Whether a request of that media type is in this form.</summary>
     public bool Takes(ReadOnlySpan<char> type) => _takesItems ? Items.Accepts(type) : Asked.Accepts(type);
 
+    /// <summary>Whether the request's form is text, whose characters have an encoding.</summary>
+    public bool IsText => _takesItems || Asked.ContentType.EndsWith("json", StringComparison.Ordinal) || Asked.ContentType.EndsWith("xml", StringComparison.Ordinal);
+
     /// <inheritdoc/>
     public bool Gives(ReadOnlySpan<char> type) => Answered.Accepts(type) || (_givesItems && Items.Accepts(type));
+
+    // No bytes are a message of their own where the body is bytes.
+    private static bool IsOptional(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec)
+        => operation.IsBodyOptional && codec.CodecOf(operation.HttpRoute?.BodyType ?? typeof(TRequest)) is not RawCodec;
+
+    private static RpcFormatter<TRequest> Optional(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, RpcFormatter<TRequest> formatter)
+        => IsOptional(operation, codec) ? new OptionalFormatter<TRequest>(formatter) : formatter;
 }

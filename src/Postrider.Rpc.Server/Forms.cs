@@ -22,9 +22,7 @@ internal sealed class Forms<TRequest, TItem, TResponse>
     {
         var type = MediaTypes.WithoutParameters(http.Request.ContentType);
         var asked = type.IsEmpty || !_hasBody ? _forms[0] : Find(type);
-        if (asked is not null && typeof(TResponse) == typeof(RpcFile))
-            return (asked, asked);
-        if (asked is null)
+        if (asked is null || (_hasBody && asked.IsText && MediaTypes.ForeignCharset(http.Request.ContentType) is not null))
         {
             http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;
             http.Response.Headers["Accept-Post"] = string.Join(", ", _forms.Select(f => f.TakenType));
@@ -39,8 +37,10 @@ internal sealed class Forms<TRequest, TItem, TResponse>
             return default;
         }
 
-        string? accept = http.Request.Headers.Accept;
-        var answered = accept is null || asked.Gives(accept) ? asked : MediaTypes.Choose(accept, asked, _forms);
+        if (typeof(TResponse) == typeof(RpcFile))
+            return (asked, asked);
+        var accept = http.Request.Headers.Accept;
+        var answered = accept.Count == 0 || (accept.Count == 1 && asked.Gives(accept[0])) ? asked : MediaTypes.Choose(accept, asked, _forms);
         if (answered is null)
             http.Response.StatusCode = StatusCodes.Status406NotAcceptable;
         return (asked, answered);
@@ -50,10 +50,12 @@ internal sealed class Forms<TRequest, TItem, TResponse>
     public ValueTask RefuseAsync(HttpContext http)
     {
         var words = http.Response.StatusCode == StatusCodes.Status406NotAcceptable
-            ? $"'{http.Request.Headers.Accept}' is not given here; {string.Join(", ", _forms.Select(f => f.GivenType))} is."
+            ? $"None of the media types in Accept '{http.Request.Headers.Accept}' is supported. Supported: {string.Join(", ", _forms.Select(f => f.GivenType))}."
             : http.Response.Headers.AcceptEncoding.Count > 0
-                ? $"A body in '{http.Request.Headers.ContentEncoding}' is not unpacked here."
-                : $"'{http.Request.ContentType}' is not spoken here; {string.Join(", ", _forms.Select(f => f.TakenType))} is.";
+                ? $"Unsupported content encoding '{http.Request.Headers.ContentEncoding}'."
+                : MediaTypes.ForeignCharset(http.Request.ContentType) is { } charset && Find(MediaTypes.WithoutParameters(http.Request.ContentType)) is not null
+                    ? $"Unsupported charset '{charset}'. Supported: utf-8."
+                    : $"Unsupported content type '{http.Request.ContentType}'. Supported: {string.Join(", ", _forms.Select(f => f.TakenType))}.";
         return ProblemBody.WriteAsync(http, new CallFailure(RpcStatus.Unsupported, words), _forms[0].Codec, http.Response.StatusCode);
     }
 

@@ -114,9 +114,20 @@ internal static class HttpCall
     /// <summary>What the caller is told of a failure.</summary>
     public static CallFailure Describe(Exception failure, Operation operation, RpcCodec codec, RpcServerOptions options, ILogger logger)
     {
-        var described = failure is BadHttpRequestException bad
-            ? new CallFailure(HttpNames.FromHttp(bad.StatusCode), bad.Message)
-            : CallFailure.Of(failure, operation, codec, options.ShowsErrors);
+        CallFailure described;
+        try
+        {
+            described = failure is BadHttpRequestException bad
+                ? new CallFailure(HttpNames.FromHttp(bad.StatusCode), bad.Message)
+                : CallFailure.Of(failure, operation, codec, options.ShowsErrors);
+        }
+        catch (Exception unwritable)
+        {
+            // The detail of a fault cannot be written.
+            Log.OperationFailed(logger, unwritable, operation.Path);
+            return new(RpcStatus.Internal, "The operation failed.");
+        }
+
         if (described.Status == RpcStatus.Internal)
             Log.OperationFailed(logger, failure, operation.Path);
         return described;

@@ -32,15 +32,16 @@ public static class RpcEndpointRouteBuilderExtensions
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var binder = new Binder(codecs, options ?? new RpcServerOptions(), routes.ServiceProvider.GetService<RpcEvents>() ?? new RpcEvents(), logger);
-        var served = service.Operations.Select(operation => (operation.Operation, Handler: operation.Accept(binder))).ToList();
+        var served = service.Operations.Select(operation => (Served: new ServedOperation(service, operation, codecs), operation.Operation, Handler: operation.Accept(binder))).ToList();
         ServedRoutes.Add(routes, service.Name, served.Select(static s => (s.Operation.HttpRoute?.Method ?? HttpMethods.Post, Template(s.Operation))));
         var group = routes.MapGroup("");
-        foreach (var (operation, handler) in served)
+        foreach (var (metadata, operation, handler) in served)
         {
             group.MapMethods(Template(operation), Methods(operation.HttpRoute), handler)
-                .WithDisplayName(operation.Path).WithMetadata([operation, .. operation.Metadata]);
+                .WithDisplayName(operation.Path).WithMetadata([operation, metadata, .. operation.Metadata]);
         }
 
+        Refusals.Map(group, service, codecs[0]);
         return group;
     }
 

@@ -110,9 +110,17 @@ public sealed class RpcEvents : IHostedService
         await Task.Yield();
         for (; run is not null; run = Next())
         {
-            var isHandled = await run().ConfigureAwait(false);
-            Interlocked.Increment(ref isHandled ? ref _handled : ref _failed);
-            CallMeter.CountEvent(isHandled ? "handled" : "failed");
+            try
+            {
+                var isHandled = await run().ConfigureAwait(false);
+                Interlocked.Increment(ref isHandled ? ref _handled : ref _failed);
+                CallMeter.CountEvent(isHandled ? "handled" : "failed");
+            }
+            catch (Exception thrown)
+            {
+                // A log or a listener of metrics threw: TaskScheduler.UnobservedTaskException gets it, and the next event is handled.
+                _ = Task.FromException(thrown);
+            }
         }
     }
 

@@ -9,12 +9,17 @@ public sealed class CallContext
 {
     private RpcHeaders? _headers;
     private RpcHeaders? _responseHeaders;
+    private RpcHeaders? _responseTrailers;
 
     /// <summary>The caller's headers.</summary>
     public RpcHeaders Headers => _headers ??= [];
 
     /// <summary>The implementation's headers, seen by the caller when the call has ended.</summary>
     public RpcHeaders ResponseHeaders => _responseHeaders ??= [];
+
+    /// <summary>Headers of the implementation's that are known when the operation has ended: gRPC sends them after its messages. Other transports
+    /// send them with <see cref="ResponseHeaders"/>, where every caller finds them.</summary>
+    public RpcHeaders ResponseTrailers => _responseTrailers ??= [];
 
     /// <summary>How long the call may take, counted from its start at the caller and from its arrival at the server; null for the channel's own
     /// limit, <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> (or more than 24 days) for none. At 0 or less it is over before it begins: nothing is sent.</summary>
@@ -30,7 +35,21 @@ public sealed class CallContext
     public RpcHeaders? HeadersOrNull => _headers is { Count: > 0 } ? _headers : null;
 
     /// <summary>The implementation's headers, or null when there are none: no list is made.</summary>
-    public RpcHeaders? ResponseHeadersOrNull => _responseHeaders is { Count: > 0 } ? _responseHeaders : null;
+    public RpcHeaders? ResponseHeadersOrNull
+    {
+        get
+        {
+            if (_responseTrailers is not { Count: > 0 })
+                return InitialHeadersOrNull;
+            foreach (var (name, value) in _responseTrailers)
+                ResponseHeaders[name] = value;
+            _responseTrailers = null;
+            return InitialHeadersOrNull;
+        }
+    }
+
+    /// <summary>Those of <see cref="ResponseHeaders"/> alone, for a transport that sends the others apart.</summary>
+    internal RpcHeaders? InitialHeadersOrNull => _responseHeaders is { Count: > 0 } ? _responseHeaders : null;
 
     /// <summary>The same call once more, with what is left of its time.</summary>
     /// <param name="timeout">What is left, or null.</param>

@@ -4,23 +4,42 @@ namespace Postrider.Rpc;
 internal sealed class Limit : IDisposable
 {
     private readonly CancellationTokenSource _source;
-    private readonly CancellationTokenSource? _timer;
+    private readonly ITimer? _timer;
 
     public Limit(TimeProvider provider, TimeSpan? time, CancellationToken first, CancellationToken second = default)
     {
-        if (time is { } stated && CallTime.Of(stated) is var most && most != Timeout.InfiniteTimeSpan)
-            _timer = new CancellationTokenSource(most, provider);
-        _source = _timer is null ? CancellationTokenSource.CreateLinkedTokenSource(first, second) : CancellationTokenSource.CreateLinkedTokenSource(first, second, _timer.Token);
+        _source = CancellationTokenSource.CreateLinkedTokenSource(first, second);
+        var most = time is { } stated ? CallTime.Of(stated) : Timeout.InfiniteTimeSpan;
+
+        // A timer would be late: what has no time at all does not begin.
+        if (most == TimeSpan.Zero)
+            _source.Cancel();
+        else if (most != Timeout.InfiniteTimeSpan)
+            _timer = provider.CreateTimer(static state => Expire((CancellationTokenSource)state!), _source, most, Timeout.InfiniteTimeSpan);
     }
 
     public CancellationToken Token => _source.Token;
+
+    /// <summary>Cancels a source whose time is over; call it from a timer in place of the source's own.</summary>
+    /// <remarks>The source's own timer runs what is registered with the token on the timer's thread, where an exception ends the process.</remarks>
+    public static void Expire(CancellationTokenSource source)
+    {
+        try
+        {
+            _ = source.CancelAsync();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The call ended in this moment.
+        }
+    }
 
     /// <summary>Cancels the token, whatever the time is.</summary>
     public Task CancelAsync() => _source.CancelAsync();
 
     public void Dispose()
     {
-        _source.Dispose();
         _timer?.Dispose();
+        _source.Dispose();
     }
 }

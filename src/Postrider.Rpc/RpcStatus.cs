@@ -44,4 +44,22 @@ public enum RpcStatus
 
     /// <summary>A peer did not keep to the protocol; the connection is closed.</summary>
     ProtocolError = 13,
+
+    /// <summary>What went wrong is not known: a status of another system's, or of a later version's.</summary>
+    Unknown = 14,
+
+    /// <summary>What was to be made is there already.</summary>
+    AlreadyExists = 15,
+
+    /// <summary>The system is not in the state that the operation needs; trying again alone does not help.</summary>
+    FailedPrecondition = 16,
+
+    /// <summary>The operation was given up because of others at the same time; what it belongs to may be tried again from its beginning.</summary>
+    Aborted = 17,
+
+    /// <summary>What was asked for lies beyond the end of what there is.</summary>
+    OutOfRange = 18,
+
+    /// <summary>Data was lost or is damaged.</summary>
+    DataLoss = 19,
 }

@@ -22,11 +22,13 @@ internal static class Rules
 
     internal static DiagnosticDescriptor Of(Rule rule) => All[(int)rule - 1];
 
+    // Not to be suppressed: the build would pass and a part of the contract be missing.
     private static DiagnosticDescriptor Error(Rule rule, string title, string message) => Describe(rule, title, message, DiagnosticSeverity.Error);
 
     private static DiagnosticDescriptor Warning(Rule rule, string title, string message) => Describe(rule, title, message, DiagnosticSeverity.Warning);
 
     private static DiagnosticDescriptor Describe(Rule rule, string title, string message, DiagnosticSeverity severity) => new(
         $"PRR{(int)rule:000}", title, message, "Postrider.Rpc", severity, isEnabledByDefault: true,
-        helpLinkUri: $"https://github.com/postrider/postrider/blob/main/docs/diagnostics/PRR{(int)rule:000}.md");
+        helpLinkUri: $"https://github.com/postrider/postrider/blob/main/docs/diagnostics/PRR{(int)rule:000}.md",
+        customTags: severity == DiagnosticSeverity.Error ? [WellKnownDiagnosticTags.NotConfigurable] : []);
 }

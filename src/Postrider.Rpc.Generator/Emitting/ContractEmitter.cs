@@ -85,6 +85,7 @@ internal static class ContractEmitter
             + (operation.Contract.Length > 0 ? $"Contract = {Text(operation.Contract)}, " : "")
             + (operation.IsBare ? "IsBare = true, " : "")
             + (operation.Back.Count > 0 ? Back(operation) : operation.ResultName.Length > 0 ? $"ResultNames = new string[] {{ {Text(operation.ResultName)} }}, " : "")
+            + (operation.IsBodyOptional ? "IsBodyOptional = true, " : "")
             + (operation.IsIdempotent ? "IsIdempotent = true, " : "")
             + (model.TellsFaults ? "Failure = global::System.ServiceModel.FaultException.Received, " : "")
             + (operation.Action.Length > 0 ? $"Action = {Text(operation.Action)}, " : "")

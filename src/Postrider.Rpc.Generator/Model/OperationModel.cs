@@ -39,7 +39,8 @@ internal enum ParameterRole
 /// <param name="Role">What it is.</param>
 /// <param name="Default">Its default value in C#, or empty.</param>
 /// <param name="IsRef">It is passed there and back.</param>
-internal sealed record ParameterModel(string Name, string WireName, string Type, ParameterRole Role, string Default, bool IsRef = false)
+/// <param name="IsNullable">It may be null, as its type says.</param>
+internal sealed record ParameterModel(string Name, string WireName, string Type, ParameterRole Role, string Default, bool IsRef = false, bool IsNullable = false)
 {
     /// <summary>How it is passed, in C#.</summary>
     internal string Passing => Role == ParameterRole.Out ? "out " : IsRef ? "ref " : "";
@@ -70,6 +71,11 @@ internal sealed record OperationModel(
     internal const string Unit = "global::Postrider.Unit";
 
     internal IReadOnlyList<ParameterModel> Message => Parameters.Where(p => p.Role == ParameterRole.Message).ToList();
+
+    /// <summary>All that a request's body has may be null: a request over HTTP need not have one.</summary>
+    internal bool IsBodyOptional
+        => Kind is not ("ClientStream" or "Duplex")
+            && Message.Where((_, i) => Route is null || Route.Parameters[i].Place.Length == 0).ToList() is { Count: > 0 } body && body.All(p => p.IsNullable);
 
     /// <summary>What is passed back besides the result.</summary>
     internal IReadOnlyList<ParameterModel> Back => Parameters.Where(p => p.Role == ParameterRole.Out || p.IsRef).ToList();

@@ -111,7 +111,8 @@ internal static class OperationReader
             (role, full) = (ParameterRole.Items, Names.Full(stream.TypeArguments[0]));
         else if (!CanBeSent(type) || Names.Definition(type) == Names.File)
             Refuse(parameter, $"a {Names.Display(type)} cannot be sent", problems);
-        return new(Names.Escape(parameter.Name), WireName(parameter), full, role, Default(parameter));
+        var isNullable = type.NullableAnnotation == NullableAnnotation.Annotated || type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T;
+        return new(Names.Escape(parameter.Name), WireName(parameter), full, role, Default(parameter), IsNullable: isNullable);
     }
 
     private static string WireName(IParameterSymbol parameter) => Names.Argument(Names.Attribute(parameter, WcfNames.MessageParameter), "Name") as string ?? parameter.Name;

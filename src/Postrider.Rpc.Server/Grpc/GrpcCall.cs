@@ -42,7 +42,7 @@ internal static class GrpcCall
     /// <summary>Adds the operation's headers to those of the answer.</summary>
     public static void AddHeaders(HttpContext http, CallContext? context)
     {
-        if (context?.ResponseHeadersOrNull is not { } headers)
+        if (context?.InitialHeadersOrNull is not { } headers)
             return;
         foreach (var (name, value) in headers)
         {
@@ -69,7 +69,12 @@ internal static class GrpcCall
     {
         var hasStarted = http.Response.HasStarted;
         if (!hasStarted)
+        {
+            // All of them stand in the one block of headers.
+            _ = context?.ResponseHeadersOrNull;
             AddHeaders(http, context);
+        }
+
         foreach (var (name, value) in GrpcFailure.Trailers(failure, operation, codec))
         {
             if (hasStarted)
@@ -91,6 +96,6 @@ internal static class GrpcCall
         else
             (http.Response.Headers[GrpcNames.Status], http.Response.Headers[GrpcNames.Message]) = (
                 GrpcStatus.Of(RpcStatus.Internal).ToString(CultureInfo.InvariantCulture),
-                GrpcNames.Encode($"'{http.Request.ContentType}' is not spoken here; {string.Join(", ", types)} is."));
+                GrpcNames.Encode($"Unsupported content type '{http.Request.ContentType}'. Supported: {string.Join(", ", types)}."));
     }
 }

@@ -36,7 +36,7 @@ public static class GrpcEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(package);
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
-        var binder = new Binder(codecs, options ?? new RpcServerOptions(), logger);
+        var binder = new Binder(codecs, options ?? new RpcServerOptions(), routes.ServiceProvider.GetService<RpcEvents>() ?? new RpcEvents(), logger);
 
         // The same contract may be among the application's routes by plain HTTP, too: gRPC's calls are told by their content type, and
         // what has another is refused where nobody else takes it.
@@ -78,9 +78,9 @@ public static class GrpcEndpointRouteBuilderExtensions
         return Task.CompletedTask;
     }
 
-    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger) : IEndpointVisitor<RequestDelegate>
+    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, RpcEvents events, ILogger logger) : IEndpointVisitor<RequestDelegate>
     {
         public RequestDelegate Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
-            => new GrpcHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, logger).HandleAsync;
+            => new GrpcHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, events, logger).HandleAsync;
     }
 }

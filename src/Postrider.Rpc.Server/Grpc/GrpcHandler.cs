@@ -10,7 +10,7 @@ namespace Postrider.Rpc.Server.Grpc;
 /// <summary>Answers gRPC's calls of one operation.</summary>
 /// <remarks>An answer begins with its first message: what fails before is headers alone, what fails later stands in the trailers.</remarks>
 internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
-    OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, ILogger logger)
+    OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, RpcEvents events, ILogger logger)
 {
     private readonly GrpcForm<TRequest, TItem, TResponse>[] _forms =
         [.. codecs.Select(codec => new GrpcForm<TRequest, TItem, TResponse>(new(endpoint.Contract, codec), options.MaxMessageBytes))];
@@ -84,7 +84,7 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
 
         TResponse? response = default;
         if (Operation.Kind == OperationKind.OneWay)
-            _ = RunAsync(request, context);
+            events.Post(() => RunAsync(request, context));
         else
             response = await endpoint.CallAsync(request, items, context, end.Token).ConfigureAwait(false);
 
@@ -120,17 +120,17 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
         }
     }
 
-    private async Task RunAsync(TRequest request, CallContext? context)
+    private async Task<bool> RunAsync(TRequest request, CallContext? context)
     {
-        // The answer goes out before the operation runs, and the operation may block.
-        await Task.Yield();
         try
         {
             await endpoint.CallAsync(request, null, context, CancellationToken.None).ConfigureAwait(false);
+            return true;
         }
         catch (Exception failure)
         {
             Log.OperationFailed(logger, failure, Operation.Path);
+            return false;
         }
     }
 }

@@ -2,13 +2,15 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
+using Microsoft.OpenApi;
+using Microsoft.OpenApi.Reader;
 using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Server.OpenApi;
 
 /// <summary>The schemas of a document, each type once.</summary>
 /// <remarks>Source: JSON Schema 2020-12, as <see cref="JsonSchemaExporter"/> writes it.</remarks>
-internal sealed class Schemas
+internal sealed class Schemas(OpenApiDocument document)
 {
     private const string Place = "#/components/schemas/";
 
@@ -16,38 +18,48 @@ internal sealed class Schemas
 
     private readonly Dictionary<JsonTypeInfo, string> _names = [];
 
-    /// <summary>What stands under <c>components/schemas</c>.</summary>
-    public JsonObject Components { get; } = [];
+    /// <summary>Adds a schema to the document unless it has one of this name.</summary>
+    /// <returns>A reference to it.</returns>
+    public IOpenApiSchema Named(string name, Func<OpenApiSchema> schema)
+    {
+        if (!IsTaken(name))
+            document.AddComponent(name, schema());
+        return new OpenApiSchemaReference(name, document);
+    }
 
     /// <summary>The schema of a message; null when there is none.</summary>
-    public JsonNode? Of(object formatter) => formatter switch
+    public IOpenApiSchema? Of(object formatter) => formatter switch
     {
         IJsonParts parts => OfParts(parts),
         IJsonTyped typed => Of(typed.Info),
         _ => null,
     };
 
-    private JsonObject OfParts(IJsonParts parts)
+    private OpenApiSchema OfParts(IJsonParts parts)
     {
-        var properties = new JsonObject();
+        var properties = new Dictionary<string, IOpenApiSchema>(StringComparer.Ordinal);
         foreach (var (name, info) in parts.Parts())
             properties[name] = Of(info);
-        return new JsonObject { ["type"] = "object", ["properties"] = properties };
+        return new OpenApiSchema { Type = JsonSchemaType.Object, Properties = properties };
     }
 
-    private JsonNode Of(JsonTypeInfo info)
+    private IOpenApiSchema Of(JsonTypeInfo info)
     {
         if (info.Kind == JsonTypeInfoKind.None)
-            return info.GetJsonSchemaAsNode(s_options);
+            return Read(info.GetJsonSchemaAsNode(s_options));
         if (!_names.TryGetValue(info, out var name))
         {
             name = NewName(info.Type);
             _names.Add(info, name);
-            Components[name] = Placed(info.GetJsonSchemaAsNode(s_options), Place + name);
+            document.AddComponent(name, Read(Placed(info.GetJsonSchemaAsNode(s_options), Place + name)));
         }
 
-        return new JsonObject { ["$ref"] = Place + name };
+        return new OpenApiSchemaReference(name, document);
     }
+
+    // "true" is a schema that everything fulfils.
+    private OpenApiSchema Read(JsonNode schema)
+        => schema is JsonObject ? new OpenApiJsonReader().ReadFragment<OpenApiSchema>(schema, OpenApiSpecVersion.OpenApi3_1, document, out _)! : new OpenApiSchema();
 
     // References that begin at the schema's own root begin at the document's.
     private static JsonNode Placed(JsonNode schema, string place)
@@ -77,10 +89,12 @@ internal sealed class Schemas
     private string NewName(Type type)
     {
         var name = Name(type);
-        for (var i = 2; Components.ContainsKey(name); i++)
+        for (var i = 2; IsTaken(name); i++)
             name = $"{Name(type)}{i}";
         return name;
     }
+
+    private bool IsTaken(string name) => document.Components?.Schemas?.ContainsKey(name) == true;
 
     private static string Name(Type type)
         => type.IsArray ? $"{Name(type.GetElementType()!)}Array"

@@ -5,6 +5,6 @@ namespace Postrider.Rpc.Server.Polling;
 /// <summary>What the listeners tell their log.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(1, LogLevel.Warning, "A connection could not be accepted")]
+    [LoggerMessage(2, LogLevel.Warning, "A connection could not be accepted")]
     public static partial void AcceptFailed(ILogger logger, Exception exception);
 }

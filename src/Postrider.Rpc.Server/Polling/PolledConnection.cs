@@ -98,19 +98,9 @@ internal sealed class PolledConnection : DefaultConnectionContext, IDuplexPipe
         }
 
         await _received.Writer.CompleteAsync(broken).ConfigureAwait(false);
-        // Whoever hears of it does so on a thread of his own.
-        ThreadPool.UnsafeQueueUserWorkItem(static closed => Tell(closed), _closed, preferLocal: false);
-    }
 
-    private static void Tell(CancellationTokenSource closed)
-    {
-        try
-        {
-            closed.Cancel();
-        }
-        catch (ObjectDisposedException)
-        {
-            // Nobody listens any more.
-        }
+        // Callbacks run on the thread pool. They are waited for: a source that is disposed before calls none of them. What one of them
+        // throws must not end the process.
+        await _closed.CancelAsync().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

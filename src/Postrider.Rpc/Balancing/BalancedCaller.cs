@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
-using Postrider.Flow.Gates;
-using Postrider.Flow.Pumps;
+using Postrider.Resilience;
 using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Balancing;
@@ -19,7 +18,7 @@ internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TReque
         (_channels, _operation, _options) = (channels, operation, options);
         if (operation.IsIdempotent)
             _retry = options.Retry is { } retry ? retry with { Handle = retry.Handle ?? BalancedTarget.IsIllness } : null;
-        _attempt = operation.IsIdempotent && options.Hedge is { } hedge ? HedgedBody.Wrap<Attempt, TResponse>(CallOnceAsync, hedge, options.TimeProvider) : CallOnceAsync;
+        _attempt = operation.IsIdempotent && options.Hedge is { } hedge ? Hedged(hedge, options.TimeProvider) : CallOnceAsync;
     }
 
     private bool IsHedged => _operation.IsIdempotent && _options.Hedge is not null;
@@ -99,6 +98,12 @@ internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TReque
     // It did surely not leave the process: another channel may take it.
     private static bool IsRefusal(RpcException failure) => failure is { IsUnsent: true, Status: not RpcStatus.DeadlineExceeded };
 
+    private Func<Attempt, CancellationToken, ValueTask<TResponse>> Hedged(Hedge hedge, TimeProvider time)
+    {
+        Func<Attempt, CancellationToken, ValueTask<TResponse>> once = CallOnceAsync;
+        return (call, ct) => hedge.ExecuteAsync(once, call, time, ct);
+    }
+
     // Until one channel has taken it, or each has refused.
     private async ValueTask<TResponse> CallOnceAsync(Attempt call, CancellationToken ct)
     {
@@ -160,7 +165,7 @@ internal sealed class BalancedCaller<TRequest, TItem, TResponse> : Caller<TReque
     }
 
     // The less busy of two, or the next that is healthy and was not tried.
-    private bool TryChoose(ReadOnlySpan<bool> tried, out int at, out BreakerTicket ticket)
+    private bool TryChoose(ReadOnlySpan<bool> tried, out int at, out CircuitBreakerTicket ticket)
     {
         at = 0;
         if (_channels.Length > 1)

@@ -16,11 +16,13 @@ public sealed class BalancedChannel : RpcChannel
     /// <summary>Spreads calls.</summary>
     /// <param name="channels">At least one; owned from here on.</param>
     /// <param name="options">How; null for the defaults.</param>
+    /// <exception cref="ArgumentException">An option is out of range; the message names it.</exception>
     public BalancedChannel(IReadOnlyList<RpcChannel> channels, BalancedOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(channels);
         ArgumentOutOfRangeException.ThrowIfZero(channels.Count, nameof(channels));
         _options = options ?? new BalancedOptions();
+        _options.Validate();
         _targets = [.. channels.Select(channel => new BalancedTarget(channel, _options))];
     }
 

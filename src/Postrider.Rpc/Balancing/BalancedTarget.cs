@@ -1,4 +1,4 @@
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Balancing;
@@ -10,7 +10,7 @@ internal sealed class BalancedTarget(RpcChannel channel, BalancedOptions options
 
     public RpcChannel Channel => channel;
 
-    public Breaker Health { get; } = new(options.Health with { Handle = options.Health.Handle ?? IsIllness, TimeProvider = options.TimeProvider });
+    public CircuitBreaker Health { get; } = new(options.Health with { Handle = options.Health.Handle ?? IsIllness, TimeProvider = options.TimeProvider });
 
     public int UnderWay => Volatile.Read(ref _underWay);
 
@@ -22,7 +22,7 @@ internal sealed class BalancedTarget(RpcChannel channel, BalancedOptions options
     public void End() => Interlocked.Decrement(ref _underWay);
 
     /// <summary>Counts a call's end.</summary>
-    public void Note(BreakerTicket ticket, Exception? failure)
+    public void Note(CircuitBreakerTicket ticket, Exception? failure)
     {
         if (failure is null)
             Health.OnSuccess(ticket);

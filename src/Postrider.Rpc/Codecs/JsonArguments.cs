@@ -27,6 +27,10 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         {
             throw JsonWriters.Unreadable(bad);
         }
+        catch (ArgumentException bad) when (JsonWriters.IsOfWriter(bad))
+        {
+            throw JsonWriters.Unwritable(bad);
+        }
         finally
         {
             JsonWriters.Return(writer);
@@ -60,7 +64,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         catch (InvalidOperationException bad)
         {
             // Text that is no UTF-16 when unescaped.
-            throw new RpcException(RpcStatus.InvalidData, bad.Message, bad);
+            throw new RpcException(RpcStatus.InvalidData, "A text in the JSON object is not valid Unicode.", bad);
         }
     }
 
@@ -84,7 +88,11 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         }
         catch (JsonException bad)
         {
-            throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}': {bad.Message}", bad);
+            throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}': {JsonWriters.Describe(bad)}", bad);
+        }
+        catch (NotSupportedException bad)
+        {
+            throw JsonWriters.Unreadable(bad);
         }
 
         return true;

@@ -23,6 +23,10 @@ internal sealed class JsonFormatter<T>(JsonTypeInfo<T> info) : RpcFormatter<T>, 
         {
             throw JsonWriters.Unreadable(bad);
         }
+        catch (ArgumentException bad) when (JsonWriters.IsOfWriter(bad))
+        {
+            throw JsonWriters.Unwritable(bad);
+        }
         finally
         {
             JsonWriters.Return(writer);
@@ -37,6 +41,10 @@ internal sealed class JsonFormatter<T>(JsonTypeInfo<T> info) : RpcFormatter<T>, 
             return JsonSerializer.Deserialize(whole.Span, info)!;
         }
         catch (JsonException bad)
+        {
+            throw JsonWriters.Unreadable(bad);
+        }
+        catch (NotSupportedException bad) when (!whole.Span.IsEmpty)
         {
             throw JsonWriters.Unreadable(bad);
         }

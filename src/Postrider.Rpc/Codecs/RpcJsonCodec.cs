@@ -23,6 +23,14 @@ public sealed class RpcJsonCodec : RpcCodec
     /// <inheritdoc/>
     public override string ContentType => "application/json";
 
+    /// <summary>Whether a media type names this form.</summary>
+    /// <param name="mediaType">A media type without parameters; its case does not matter.</param>
+    /// <returns>True for <c>application/json</c> and for types that are built on it: <c>application/vnd.shop+json</c>.</returns>
+    public override bool Accepts(ReadOnlySpan<char> mediaType)
+        => base.Accepts(mediaType)
+            || (mediaType.StartsWith("application/", StringComparison.OrdinalIgnoreCase) && mediaType.EndsWith("+json", StringComparison.OrdinalIgnoreCase)
+                && !mediaType.StartsWith("application/grpc", StringComparison.OrdinalIgnoreCase));
+
     /// <inheritdoc/>
     public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
         => new JsonArguments<TFirst, TRest>(

@@ -25,9 +25,10 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(options.TimeToLive, TimeSpan.Zero, nameof(options));
         var clients = (options.Clients ?? peers.All.Select(p => p.Name)).Distinct(StringComparer.Ordinal).ToList();
 
-        // Its timer would hold the run until the time is over: it is stopped at the end. Whoever cancels after that does it to a source that nobody hears.
-        var end = new CancellationTokenSource(options.TimeToLive, _time);
-        var run = new CommandRun<T>(clients, end.CancelAsync, () => end.CancelAfter(Timeout.InfiniteTimeSpan), end.Token);
+        // The timer would hold the run until the time is over: it is stopped at the end.
+        var end = new CancellationTokenSource();
+        var timer = _time.CreateTimer(static state => Limit.Expire((CancellationTokenSource)state!), end, options.TimeToLive, Timeout.InfiniteTimeSpan);
+        var run = new CommandRun<T>(clients, end.CancelAsync, timer.Dispose, end.Token);
         foreach (var client in clients)
             _ = SendAsync(client, command, run);
         return run;

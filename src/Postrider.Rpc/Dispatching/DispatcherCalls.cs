@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
-using Postrider.Flow.Gates;
 using Postrider.Middleware;
+using Postrider.Resilience;
 using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Dispatching;
@@ -122,14 +122,14 @@ public static class DispatcherCalls
         => message ?? throw new RpcException(RpcStatus.InvalidData, "The message is null.");
 
     private static bool IsRefusal(Exception failure)
-        => failure is PostriderException { Error: PostriderError.Refused or PostriderError.QueueFull } or BreakerOpenException or TimeoutException;
+        => failure is PostriderException { Error: PostriderError.Refused or PostriderError.QueueFull } or CircuitBreakerOpenException or TimeoutException;
 
     private static RpcException Refusal(Exception failure) => failure switch
     {
         InvalidMessageException => new(RpcStatus.InvalidData, failure.Message, failure),
         PostriderException { Error: PostriderError.Refused } => new(RpcStatus.Forbidden, "The message was refused.", failure),
         PostriderException => new(RpcStatus.Busy, "The queue takes no more.", failure),
-        BreakerOpenException => new(RpcStatus.Unavailable, "What the handler needs is not available now.", failure),
+        CircuitBreakerOpenException => new(RpcStatus.Unavailable, "What the handler needs is not available now.", failure),
         _ => new(RpcStatus.DeadlineExceeded, "The handler took longer than it may.", failure),
     };
 }

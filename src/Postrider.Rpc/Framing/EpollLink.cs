@@ -2,7 +2,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Rpc.Framing;
 

@@ -1,10 +1,14 @@
 using System.Buffers;
+using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
 /// <summary>A link whose bytes are brought to it.</summary>
 internal abstract class FedLink : Link, IThreadPoolWorkItem
 {
+    // What an array of the pool and its place in the queue cost beside the bytes, at least.
+    private const int PieceBytes = 64;
+
     private readonly long _mostWaitingBytes;
 
     // Guards what follows; nothing else is locked while it is held.
@@ -29,7 +33,7 @@ internal abstract class FedLink : Link, IThreadPoolWorkItem
         {
             if (_isEnded || bytes.IsEmpty)
                 return true;
-            if (_waitingBytes + bytes.Length > _mostWaitingBytes)
+            if (_waitingBytes + bytes.Length + ((_waiting.Count + 1L) * PieceBytes) > _mostWaitingBytes)
                 return false;
             var length = (int)bytes.Length;
             var copy = ArrayPool<byte>.Shared.Rent(length);
@@ -85,7 +89,7 @@ internal abstract class FedLink : Link, IThreadPoolWorkItem
         while (given < _asked.Count && _waiting.TryPeek(out var next))
         {
             var part = Math.Min(next.Count - _taken, _asked.Count - given);
-            next.AsSpan(_taken, part).CopyTo(_asked.AsSpan(given));
+            BulkCopy.Copy(next.AsSpan(_taken, part), _asked.AsSpan(given));
             given += part;
             _taken += part;
             if (_taken < next.Count)

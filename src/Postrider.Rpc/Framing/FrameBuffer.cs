@@ -2,6 +2,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
+using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
@@ -129,8 +130,11 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         _written += size + length;
     }
 
+    /// <exception cref="RpcException">The peer would not take so many headers.</exception>
     public void WriteHeaders(RpcHeaders headers)
     {
+        if (!FrameFormat.CanSend(headers))
+            throw new RpcException(RpcStatus.TooLarge, $"The headers exceed a message's limit of {FrameFormat.MostHeaders} headers and {FrameFormat.MaxHeaderBytes} bytes.");
         WriteUInt16(headers.Count);
         foreach (var (name, value) in headers)
         {
@@ -148,7 +152,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
             return;
 
         var larger = ArrayPool<byte>.Shared.Rent(checked((int)Math.Max((long)_bytes.Length * 2, (long)_written + bytes)));
-        Written.CopyTo(larger);
+        BulkCopy.Copy(Written, larger);
         ArrayPool<byte>.Shared.Return(_bytes);
         _bytes = larger;
     }

@@ -1,6 +1,7 @@
 // Hot path: Link -> this -> ClientConnection, ServerConnection. Allocations: none.
 using System.Buffers;
 using System.Buffers.Binary;
+using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
@@ -18,7 +19,7 @@ internal abstract class FrameConnection : IDisposable
     // A buffer that grew for a large message is given back when it is empty.
     private const int MostKeptBytes = 256 * 1024;
 
-    private readonly int _mostFrameBytes;
+    private int _mostFrameBytes;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
     private int _start;
@@ -27,11 +28,12 @@ internal abstract class FrameConnection : IDisposable
     private ReverseLink? _reverse;
     private int _isClosed;
     private int _isPaused;
+    private TaskCompletionSource? _room;
 
     protected FrameConnection(Link link, int mostMessageBytes, long mostPendingBytes)
     {
         Link = link;
-        _mostFrameBytes = (int)Math.Min(int.MaxValue - FrameFormat.HeaderBytes, (long)mostMessageBytes + FrameFormat.MostBesides);
+        AllowMessages(mostMessageBytes);
         Outbox = new(link, mostPendingBytes, Resume, cause => Close(new RpcException(RpcStatus.Unavailable, $"The connection broke: {cause?.Message}", cause)));
         link.OnReceived = Received;
     }
@@ -74,12 +76,31 @@ internal abstract class FrameConnection : IDisposable
     {
         var frame = FrameBuffer.Rent();
         frame.Begin(FrameKind.Reverse, FrameFlags.None, 0);
-        bytes.CopyTo(frame.GetSpan(bytes.Length));
+        BulkCopy.Copy(bytes, frame.GetSpan(bytes.Length));
         frame.Advance(bytes.Length);
         frame.Finish();
         var isSent = Outbox.TrySend(frame, isBusy: false);
         frame.Return();
         return isSent ? !Outbox.IsOver : null;
+    }
+
+    /// <summary>Waits while the peer has more to read than it should be allowed to cause.</summary>
+    /// <remarks>Ends at the connection's end too: what is sent then goes nowhere.</remarks>
+    public ValueTask WaitForRoomAsync(CancellationToken ct)
+    {
+        if (!Outbox.IsProbablyOver || IsClosed)
+            return default;
+        var room = Volatile.Read(ref _room);
+        if (room is null)
+        {
+            var made = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            room = Interlocked.CompareExchange(ref _room, made, null) ?? made;
+        }
+
+        // What drained in the meantime did not see it.
+        if (MayResume)
+            SignalRoom();
+        return new(room.Task.WaitAsync(ct));
     }
 
     /// <summary>Ends the connection and what is under way on it; once is enough.</summary>
@@ -93,6 +114,7 @@ internal abstract class FrameConnection : IDisposable
         reverse?.End(reason);
         reverse?.Resume();
         OnClosed(reason);
+        SignalRoom();
         _ended.TrySetResult();
     }
 
@@ -120,6 +142,12 @@ internal abstract class FrameConnection : IDisposable
         if (!reverse.TryFeed(body))
             throw new RpcException(RpcStatus.TooLarge, "More was sent in the other direction than may wait.");
     }
+
+    /// <summary>Allows the peer messages of so many bytes from here on; called where it is received.</summary>
+    protected void AllowMessages(int mostBytes)
+        => _mostFrameBytes = (int)Math.Min(int.MaxValue - FrameFormat.HeaderBytes, (long)mostBytes + FrameFormat.MostBesides);
+
+    private void SignalRoom() => Interlocked.Exchange(ref _room, null)?.TrySetResult();
 
     private void Receive()
     {
@@ -179,6 +207,7 @@ internal abstract class FrameConnection : IDisposable
     private void Resume()
     {
         Volatile.Read(ref _reverse)?.Resume();
+        SignalRoom();
         if (Interlocked.Exchange(ref _isPaused, 0) != 0)
             ThreadPool.UnsafeQueueUserWorkItem(static self => self.Receive(), this, preferLocal: false);
     }
@@ -232,7 +261,7 @@ internal abstract class FrameConnection : IDisposable
             var whole = (int)length + FrameFormat.LengthBytes;
             if (_end - _start < whole)
             {
-                MakeRoom(whole);
+                Reserve(whole);
                 return;
             }
 
@@ -250,7 +279,7 @@ internal abstract class FrameConnection : IDisposable
         }
         else if (_buffer.Length - _end < FrameFormat.HeaderBytes)
         {
-            MakeRoom(FrameFormat.HeaderBytes);
+            Reserve(FrameFormat.HeaderBytes);
         }
     }
 
@@ -271,14 +300,14 @@ internal abstract class FrameConnection : IDisposable
     }
 
     // At most twice of what was received is rented ahead: a length alone takes no memory.
-    private void MakeRoom(int whole)
+    private void Reserve(int whole)
     {
         var have = _end - _start;
         if (_buffer.Length >= whole)
         {
             if (_start > 0 && _buffer.Length - _start < whole)
             {
-                _buffer.AsSpan(_start, have).CopyTo(_buffer);
+                BulkCopy.Copy(_buffer.AsSpan(_start, have), _buffer);
                 (_start, _end) = (0, have);
             }
 
@@ -287,14 +316,14 @@ internal abstract class FrameConnection : IDisposable
 
         if (_start > 0)
         {
-            _buffer.AsSpan(_start, have).CopyTo(_buffer);
+            BulkCopy.Copy(_buffer.AsSpan(_start, have), _buffer);
             (_start, _end) = (0, have);
         }
 
         if (have < _buffer.Length)
             return;
         var larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(whole, (long)_buffer.Length * 2));
-        _buffer.AsSpan(0, have).CopyTo(larger);
+        BulkCopy.Copy(_buffer.AsSpan(0, have), larger);
         ArrayPool<byte>.Shared.Return(_buffer);
         _buffer = larger;
     }

@@ -24,4 +24,17 @@ internal static class FrameFormat
 
     /// <summary>How many headers one message may have.</summary>
     public const int MostHeaders = 256;
+
+    /// <summary>How many bytes the headers of one message may have.</summary>
+    public const int MaxHeaderBytes = 48 * 1024;
+
+    /// <summary>Whether the peer takes these headers.</summary>
+    public static bool CanSend(RpcHeaders headers)
+    {
+        // Names and values are ASCII, a byte a character; a name's length takes one byte, a value's two.
+        var bytes = 2;
+        foreach (var (name, value) in headers)
+            bytes += name.Length + value.Length + 3;
+        return headers.Count <= MostHeaders && bytes <= MaxHeaderBytes;
+    }
 }

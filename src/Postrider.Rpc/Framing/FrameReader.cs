@@ -60,9 +60,11 @@ internal ref struct FrameReader(ReadOnlySpan<byte> bytes)
     {
         if (!TryReadUInt16(out var count) || count > FrameFormat.MostHeaders)
             return false;
+        var start = Consumed - 2;
         for (; count > 0; count--)
         {
-            if (!TryReadShortText(out var name) || !TryReadLongText(out var value) || !RpcHeaders.IsName(name) || !RpcHeaders.IsValue(value))
+            if (!TryReadShortText(out var name) || !TryReadLongText(out var value) || !RpcHeaders.IsName(name) || !RpcHeaders.IsValue(value)
+                || Consumed - start > FrameFormat.MaxHeaderBytes)
                 return false;
             headers[name] = value;
         }

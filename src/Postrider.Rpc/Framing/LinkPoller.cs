@@ -1,7 +1,8 @@
 // Hot path: epoll_wait -> this -> EpollLink -> FrameConnection. Allocations: none.
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using Postrider.Wire.Sockets;
+using Postrider.Memory;
+using Postrider.Sockets;
 
 namespace Postrider.Rpc.Framing;
 
@@ -25,33 +26,19 @@ internal sealed unsafe class LinkPoller
 
     private static readonly Lazy<LinkPoller> s_shared = new(() => new LinkPoller());
 
-    // Linux packs the event on x86-64 only.
-    private static readonly bool s_packed = RuntimeInformation.ProcessArchitecture == Architecture.X64;
-    private static readonly int s_eventBytes = s_packed ? 12 : 16;
-    private static readonly int s_dataOffset = s_packed ? 4 : 8;
-
-    private readonly int _epoll;
+    private readonly Epoll _epoll = new();
     private readonly LinkWatch _watch;
 
-    // Guards the table's growth and its free places; the waiting thread reads the array as it is.
+    // Guards changes of the table; the waiting thread finds links without it.
     private readonly Lock _gate = new();
-    private readonly Stack<int> _free = new();
-    private EpollLink?[] _table = new EpollLink?[64];
-    private int _count;
-    private uint _generation;
+    private SlotTable<EpollLink> _links = new(placeBits: 31, generationBits: 32);
 
     // Touched by the waiting thread alone.
     private int _detour;
     private int _lastDetour;
     private int _quick;
 
-    private LinkPoller()
-    {
-        _epoll = Libc.EpollCreate(Libc.EpollCloseOnExec);
-        if (_epoll < 0)
-            throw new InvalidOperationException($"epoll_create1 failed: {Marshal.GetLastPInvokeErrorMessage()}");
-        _watch = new LinkWatch(Lead);
-    }
+    private LinkPoller() => _watch = new LinkWatch(Lead);
 
     /// <summary>The one of this process; its threads begin with the first link.</summary>
     public static LinkPoller Shared => s_shared.Value;
@@ -66,20 +53,9 @@ internal sealed unsafe class LinkPoller
         ulong key;
         lock (_gate)
         {
-            if (!_free.TryPop(out var place))
-            {
-                place = _count++;
-                if (place == _table.Length)
-                {
-                    var grown = new EpollLink?[place * 2];
-                    _table.CopyTo(grown, 0);
-                    Volatile.Write(ref _table, grown);
-                }
-            }
-
-            _table[place] = link;
-            key = ((ulong)++_generation << 32) | (uint)place;
-            link.Key = key;
+            // A process has fewer descriptors than the table has places.
+            _ = _links.TryAdd(link, out var id);
+            link.Key = key = (ulong)id;
         }
 
         if (Ask(Libc.EpollAdd, link.Descriptor, key, wantsWritable) == 0)
@@ -100,40 +76,30 @@ internal sealed unsafe class LinkPoller
     }
 
     private int Ask(int operation, int descriptor, ulong key, bool wantsWritable)
-    {
-        var data = stackalloc byte[16];
-        *(uint*)data = Libc.EpollIn | Libc.EpollPeerHangUp | Libc.EpollEdgeTriggered | (wantsWritable ? Libc.EpollOut : 0);
-        *(ulong*)(data + s_dataOffset) = key;
-        return Libc.EpollControl(_epoll, operation, descriptor, data);
-    }
+        => _epoll.Control(
+            operation, descriptor, Libc.EpollIn | Libc.EpollPeerHangUp | Libc.EpollEdgeTriggered | (wantsWritable ? Libc.EpollOut : 0), key);
 
     private void Forget(ulong key)
     {
         lock (_gate)
-        {
-            var place = (int)(uint)key;
-            if (_table[place]?.Key != key)
-                return;
-            _table[place] = null;
-            _free.Push(place);
-        }
+            _ = _links.TryRemove((long)key, out _);
     }
 
     // Until another thread has taken over.
     private void Lead(long turn)
     {
-        var events = stackalloc byte[MaxEvents * s_eventBytes];
+        var events = stackalloc byte[MaxEvents * Epoll.EventBytes];
         if (turn > 0)
             _detour = _lastDetour = Math.Clamp(_lastDetour * 2, LeastDetour, MostDetour);
         while (true)
         {
-            var count = Libc.EpollWait(_epoll, events, MaxEvents, -1);
+            var count = _epoll.Wait(events, MaxEvents, -1);
             for (var i = 0; i < count; i++)
             {
-                var entry = events + (i * s_eventBytes);
-                if (Find(*(ulong*)(entry + s_dataOffset)) is not { } link)
+                var entry = events + (i * Epoll.EventBytes);
+                if (_links.Find((long)Epoll.KeyOf(entry)) is not { } link)
                     continue;
-                var due = link.Note(*(uint*)entry);
+                var due = link.Note(Epoll.BitsOf(entry));
                 if (due == LinkDue.Nothing)
                     continue;
                 if (i < count - 1 || !IsQuick(link))
@@ -166,11 +132,5 @@ internal sealed unsafe class LinkPoller
         link.Handle(due);
         link.Pace.Note(Stopwatch.GetTimestamp() - began);
         return _watch.End(ref turn);
-    }
-
-    private EpollLink? Find(ulong key)
-    {
-        var link = Volatile.Read(ref _table)[(int)(uint)key];
-        return link?.Key == key ? link : null;
     }
 }

@@ -2,6 +2,7 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
 using System.Threading.Tasks.Sources;
+using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
@@ -186,7 +187,7 @@ internal sealed class LinkStream : Stream
         if (_readBuffer is { } rented)
         {
             if (count > 0)
-                rented.AsSpan(0, count).CopyTo(_readTarget.Span);
+                BulkCopy.Copy(rented.AsSpan(0, count), _readTarget.Span);
             ArrayPool<byte>.Shared.Return(rented);
             (_readBuffer, _readTarget) = (null, default);
         }

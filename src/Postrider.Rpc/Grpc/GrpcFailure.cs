@@ -35,7 +35,9 @@ internal static class GrpcFailure
         if (code == GrpcStatus.Ok)
             return null;
 
-        var status = Enum.TryParse<RpcStatus>(Value(trailers, HttpNames.Status), out var told) && told is not (RpcStatus.Ok or RpcStatus.Fault) ? told : GrpcStatus.ToStatus(code);
+        var status = Enum.TryParse<RpcStatus>(Value(trailers, HttpNames.Status), out var told) && told != RpcStatus.Ok
+            ? told == RpcStatus.Fault ? RpcStatus.Internal : told
+            : GrpcStatus.ToStatus(code);
         var message = Value(trailers, GrpcNames.Message) is { Length: > 0 } words ? Uri.UnescapeDataString(words) : $"{operation.Path} ended with gRPC's status {code}.";
         return Value(trailers, GrpcNames.Details) is { } details && StatusDetails.TryRead(details, out var type, out var detail)
             && operation.Faults.FirstOrDefault(f => codec.NameOf(f.Detail) == type) is { } fault

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
+using Postrider.Memory;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
@@ -58,7 +59,7 @@ internal sealed class GrpcFrames(string contentType, bool isZipped, int mostByte
         var length = HeadBytes + record.Length;
         var frame = output.GetSpan(length)[..length];
         WriteHead(frame, record.Length);
-        record.CopyTo(frame[HeadBytes..]);
+        BulkCopy.Copy(record, frame[HeadBytes..]);
         output.Advance(length);
         return length;
     }
@@ -80,7 +81,7 @@ internal sealed class GrpcFrames(string contentType, bool isZipped, int mostByte
         }
         catch (InvalidDataException bad)
         {
-            throw new RpcException(RpcStatus.InvalidData, $"A message cannot be decompressed: {bad.Message}", bad);
+            throw new RpcException(RpcStatus.InvalidData, "A message cannot be decompressed.", bad);
         }
 
         return new(plain.WrittenMemory);

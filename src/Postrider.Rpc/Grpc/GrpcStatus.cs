@@ -18,14 +18,19 @@ internal static class GrpcStatus
     {
         RpcStatus.Ok => Ok,
         RpcStatus.Cancelled => 1,
+        RpcStatus.Unknown => 2,
         RpcStatus.InvalidData => 3,
         RpcStatus.DeadlineExceeded => 4,
         RpcStatus.NotFound => 5,
+        RpcStatus.AlreadyExists => 6,
         RpcStatus.Forbidden => 7,
         RpcStatus.TooLarge or RpcStatus.Busy => 8,
-        RpcStatus.Fault => 9,
+        RpcStatus.Fault or RpcStatus.FailedPrecondition => 9,
+        RpcStatus.Aborted => 10,
+        RpcStatus.OutOfRange => 11,
         RpcStatus.Unsupported => Unimplemented,
         RpcStatus.Unavailable => 14,
+        RpcStatus.DataLoss => 15,
         RpcStatus.Unauthenticated => 16,
         _ => 13,
     };
@@ -34,14 +39,23 @@ internal static class GrpcStatus
     {
         Ok => RpcStatus.Ok,
         1 => RpcStatus.Cancelled,
-        3 or 11 => RpcStatus.InvalidData,
+        2 => RpcStatus.Unknown,
+        3 => RpcStatus.InvalidData,
         4 => RpcStatus.DeadlineExceeded,
         5 or Unimplemented => RpcStatus.NotFound,
+        6 => RpcStatus.AlreadyExists,
         7 => RpcStatus.Forbidden,
         8 => RpcStatus.Busy,
+        9 => RpcStatus.FailedPrecondition,
+        10 => RpcStatus.Aborted,
+        11 => RpcStatus.OutOfRange,
+        13 => RpcStatus.Internal,
         14 => RpcStatus.Unavailable,
+        15 => RpcStatus.DataLoss,
         16 => RpcStatus.Unauthenticated,
-        _ => RpcStatus.Internal,
+
+        // Numbers that gRPC does not define are read as its UNKNOWN.
+        _ => RpcStatus.Unknown,
     };
 
     /// <summary>What an answer means that has no status of gRPC's: it came from a proxy.</summary>

@@ -1,6 +1,7 @@
 // Hot path: HttpCaller -> this -> RpcFormatter. Allocations: none of its own.
 using System.Buffers;
 using System.Net.Http.Headers;
+using Postrider.Memory;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Operations;
@@ -114,7 +115,7 @@ internal static class HttpAnswer
                 if (length < bytes.Length)
                     continue;
                 var larger = ArrayPool<byte>.Shared.Rent(bytes.Length * 2);
-                bytes.AsSpan(0, length).CopyTo(larger);
+                BulkCopy.Copy(bytes.AsSpan(0, length), larger);
                 ArrayPool<byte>.Shared.Return(bytes);
                 bytes = larger;
             }

@@ -1,7 +1,7 @@
 using System.Net;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Rpc.Http;
 

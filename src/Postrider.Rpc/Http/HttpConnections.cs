@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Postrider.Rpc.Framing;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Rpc.Http;
 

@@ -45,7 +45,9 @@ internal static class HttpNames
         RpcStatus.Cancelled => 499,
         RpcStatus.DeadlineExceeded => 504,
         RpcStatus.NotFound => 404,
-        RpcStatus.InvalidData or RpcStatus.ProtocolError => 400,
+        RpcStatus.InvalidData or RpcStatus.ProtocolError or RpcStatus.OutOfRange => 400,
+        RpcStatus.AlreadyExists or RpcStatus.Aborted => 409,
+        RpcStatus.FailedPrecondition => 412,
         RpcStatus.TooLarge => 413,
         RpcStatus.Busy => 429,
         RpcStatus.Unavailable => 503,
@@ -59,7 +61,9 @@ internal static class HttpNames
     /// <summary>What a status means that did not come from an endpoint of ours: from a proxy, or from what stands before the endpoint.</summary>
     public static RpcStatus FromHttp(int status) => status switch
     {
-        400 or 412 or 416 => RpcStatus.InvalidData,
+        400 or 416 => RpcStatus.InvalidData,
+        409 => RpcStatus.Aborted,
+        412 => RpcStatus.FailedPrecondition,
         401 => RpcStatus.Unauthenticated,
         403 => RpcStatus.Forbidden,
         404 => RpcStatus.NotFound,

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using Postrider.Memory;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Operations;
 
@@ -51,7 +52,7 @@ internal sealed class ItemFrames(string codec) : ItemForm
         var frame = output.GetSpan(length)[..length];
         frame[0] = kind == RecordKind.Failure ? (byte)1 : (byte)0;
         BinaryPrimitives.WriteUInt32LittleEndian(frame[1..], (uint)record.Length);
-        record.CopyTo(frame[HeadBytes..]);
+        BulkCopy.Copy(record, frame[HeadBytes..]);
         output.Advance(length);
         return length;
     }

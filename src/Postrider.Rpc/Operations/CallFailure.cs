@@ -48,7 +48,7 @@ public sealed record CallFailure(RpcStatus Status, string Message, string? Fault
         if (Status == RpcStatus.Internal && operation.Failure is { } make)
             return make(Status, Message, null);
         if (Status != RpcStatus.Fault)
-            return new(Status is RpcStatus.Ok || Status > RpcStatus.ProtocolError ? RpcStatus.Internal : Status, Message);
+            return new(Status is RpcStatus.Ok || Status > RpcStatus.DataLoss ? RpcStatus.Internal : Status, Message);
         if (operation.FindFault(Fault) is not { } known)
             return new(RpcStatus.Internal, $"{operation.Path} failed with the fault '{Fault}', which the contract does not name: {Message}");
         try

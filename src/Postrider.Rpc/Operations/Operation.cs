@@ -42,6 +42,9 @@ public abstract class Operation
     /// <summary>In SOAP the one parameter and the result stand in the body themselves, without an element of the operation around them.</summary>
     public bool IsBare { get; init; }
 
+    /// <summary>Whatever the body of a request over HTTP has may be null: an empty body stands for null.</summary>
+    public bool IsBodyOptional { get; init; }
+
     /// <summary>The contract's namespace in XML.</summary>
     public string Namespace { get; init; } = "http://tempuri.org/";
 

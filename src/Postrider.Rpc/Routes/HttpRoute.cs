@@ -39,5 +39,7 @@ public abstract class HttpRoute<TRequest> : HttpRoute
     internal abstract void Fill(HttpTarget target, TRequest request);
 
     /// <summary>Puts the message together in one codec's form.</summary>
-    internal abstract RouteForm<TRequest> Bind(RpcCodec codec);
+    /// <param name="codec">The form.</param>
+    /// <param name="isBodyOptional">An empty body is read as null.</param>
+    internal abstract RouteForm<TRequest> Bind(RpcCodec codec, bool isBodyOptional = false);
 }

@@ -22,10 +22,11 @@ public sealed class HttpRoute<TRequest, TBody>(
 
     internal override void Fill(HttpTarget target, TRequest request) => fill(target, request);
 
-    internal override RouteForm<TRequest> Bind(RpcCodec codec)
+    internal override RouteForm<TRequest> Bind(RpcCodec codec, bool isBodyOptional = false)
     {
         var formatter = body(codec);
-        return new(formatter, new Writer(formatter, take), inputs => new Reader(formatter, join, inputs));
+        var read = isBodyOptional ? new OptionalFormatter<TBody>(formatter) : formatter;
+        return new(formatter, new Writer(formatter, take), inputs => new Reader(read, join, inputs));
     }
 
     private sealed class Writer(RpcFormatter<TBody> body, Func<TRequest, TBody> take) : RpcFormatter<TRequest>

@@ -88,7 +88,7 @@ public static class HttpTexts
         where T : IParsable<T>
         => new(
             static (string text, out T value) => T.TryParse(text, s_culture, out value!),
-            static value => value is IFormattable formattable ? formattable.ToString(null, s_culture) : value.ToString(), $"a {typeof(T).Name}", "string");
+            static value => value is IFormattable formattable ? formattable.ToString(null, s_culture) : value.ToString(), "a valid value", "string");
 
     /// <summary>A value that may be missing.</summary>
     /// <typeparam name="T">Its type.</typeparam>

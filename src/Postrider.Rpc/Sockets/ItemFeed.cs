@@ -7,10 +7,17 @@ namespace Postrider.Rpc.Sockets;
 
 /// <summary>Items as they arrive, until their reader takes them; what it took is credited to the sender.</summary>
 /// <typeparam name="T">The item.</typeparam>
-internal sealed class ItemFeed<T>(RpcFormatter<T> formatter, int windowBytes, int mostMessageBytes, Action<int> credit)
+internal sealed class ItemFeed<T>(RpcFormatter<T> formatter, int windowBytes, int mostMessageBytes, Action<int> credit, ByteBudget? budget = null)
 {
+    // What the smallest item takes in memory beside its bytes: an object, and its place in the queue.
+    private const int ItemBytes = 64;
+
+    // Far below zero: whatever is added or taken afterwards leaves it there.
+    private const long Released = long.MinValue / 2;
+
     private readonly Channel<(T Item, int Bytes)> _items = Channel.CreateUnbounded<(T, int)>(new() { SingleReader = true, SingleWriter = false });
     private long _ahead;
+    private long _held;
     private int _taken;
 
     /// <summary>Takes an item in.</summary>
@@ -20,9 +27,18 @@ internal sealed class ItemFeed<T>(RpcFormatter<T> formatter, int windowBytes, in
         var bytes = (int)body.Length;
         if (Interlocked.Read(ref _ahead) > windowBytes + (long)mostMessageBytes)
             throw new RpcException(RpcStatus.ProtocolError, $"Items of {Interlocked.Read(ref _ahead)} bytes were sent beyond the window of {windowBytes}.");
+        if (budget is not null && !TryHold(bytes))
+            throw new RpcException(RpcStatus.Busy, "The messages of the calls under way on the connection exceed its limit.");
         var item = formatter.Read(body);
         Interlocked.Add(ref _ahead, Cost(bytes));
         _items.Writer.TryWrite((item, bytes));
+    }
+
+    /// <summary>The call has ended: what nobody read counts no more.</summary>
+    public void Release()
+    {
+        if (Interlocked.Exchange(ref _held, Released) is > 0 and var held)
+            budget?.Return(held);
     }
 
     /// <summary>There is nothing more.</summary>
@@ -45,8 +61,20 @@ internal sealed class ItemFeed<T>(RpcFormatter<T> formatter, int windowBytes, in
     /// <summary>What an item takes of the window: an empty one costs memory too.</summary>
     internal static int Cost(int bytes) => bytes + 16;
 
+    private bool TryHold(int bytes)
+    {
+        var held = bytes + ItemBytes;
+        if (!budget!.TryTake(held))
+            return false;
+        if (Interlocked.Add(ref _held, held) < 0)
+            budget.Return(held);
+        return true;
+    }
+
     private void Credit(int bytes)
     {
+        if (budget is not null && Interlocked.Add(ref _held, -(bytes + ItemBytes)) >= 0)
+            budget.Return(bytes + ItemBytes);
         var cost = Cost(bytes);
         Interlocked.Add(ref _ahead, -cost);
         _taken += cost;

@@ -1,16 +1,22 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
 /// <summary>A call at the server.</summary>
+[SuppressMessage("Design", "CA1001", Justification = "Clear disposes of both when the call ends; the call serves the next one then.")]
 internal abstract class ServerCall : IThreadPoolWorkItem
 {
     private CancellationTokenSource? _end;
+    private ITimer? _timer;
     private volatile bool _isGivenUp;
     private bool _isForgotten;
 
     public uint Id { get; private set; }
+
+    /// <summary>How many bytes its message took of the connection's budget.</summary>
+    public int CountedBytes { get; set; }
 
     /// <summary>Its time is over: nobody else has cancelled it.</summary>
     public bool IsLate => !_isGivenUp && _end is { IsCancellationRequested: true };
@@ -60,12 +66,15 @@ internal abstract class ServerCall : IThreadPoolWorkItem
         (Connection, Id) = (connection, id);
         if (!needsToken)
             return;
-        _end = timeout is { } limit ? new CancellationTokenSource(limit, connection.Options.TimeProvider) : new CancellationTokenSource();
+        _end = new CancellationTokenSource();
+        if (timeout is { } limit)
+            _timer = connection.Options.TimeProvider.CreateTimer(static state => Limit.Expire((CancellationTokenSource)state!), _end, limit, Timeout.InfiniteTimeSpan);
     }
 
     protected void Clear()
     {
+        _timer?.Dispose();
         _end?.Dispose();
-        (_end, Connection, Id, _isGivenUp, _isForgotten) = (null, null!, 0, false, false);
+        (_timer, _end, CountedBytes, Connection, Id, _isGivenUp, _isForgotten) = (null, null, 0, null!, 0, false, false);
     }
 }

@@ -11,22 +11,31 @@ internal sealed class ServerConnection : FrameConnection
     // From so many calls under way on, answers wait for others to go with them.
     private const int BusyCalls = 8;
 
+    // A caller of a newer contract is told by name what is not served here; a flood of names is not kept.
+    private const int MaxUnservedBytes = 4 * 1024;
+
+    // Small messages are bounded by the number of calls alone: counting them would cost each call two interlocked additions.
+    private const int UncountedBytes = 1024;
+
     private readonly ConnectionHost _host;
     private readonly ITimer _hello;
+    private readonly ByteBudget _budget;
 
     // Guards the calls under way.
     private readonly Lock _gate = new();
     private readonly Dictionary<uint, ServerCall> _calls = [];
     private IReadOnlyDictionary<string, IServed>? _operations;
-    private (IServed? Served, string Path)[] _named = [];
+    private (IServed? Served, string? Path)[] _named = [];
+    private int _unservedBytes;
     private int _mostSentBytes;
     private int _count;
     private int _running;
 
     public ServerConnection(ConnectionHost host, Link link)
-        : base(link, host.Options.Limits.MaxMessageBytes, host.Options.Limits.MaxPendingBytes)
+        : base(link, mostMessageBytes: 0, host.Options.Limits.MaxPendingBytes)
     {
         _host = host;
+        _budget = new(Options.Limits.MaxOpenBytes);
         _hello = Options.TimeProvider.CreateTimer(static state => ((ServerConnection)state!).HelloIsLate(), this, Options.HelloTimeout, Timeout.InfiniteTimeSpan);
     }
 
@@ -34,6 +43,9 @@ internal sealed class ServerConnection : FrameConnection
 
     /// <summary>How many bytes of a stream's items the caller takes ahead.</summary>
     public int SendWindowBytes { get; private set; }
+
+    /// <summary>What the messages and items of calls under way may hold.</summary>
+    public ByteBudget Budget => _budget;
 
     /// <summary>No call is under way and every answer was given to the socket.</summary>
     public bool IsIdle => Volatile.Read(ref _running) == 0 && Outbox.IsIdle;
@@ -55,7 +67,7 @@ internal sealed class ServerConnection : FrameConnection
     {
         var described = call.IsLate && failure is OperationCanceledException
             ? new CallFailure(RpcStatus.DeadlineExceeded, $"{served.Path} took longer than it may.")
-            : served.Describe(failure);
+            : Describe(served, failure);
         if (described.Status == RpcStatus.Internal)
             Tell(failure, served.Path);
         Forget(call);
@@ -86,6 +98,8 @@ internal sealed class ServerConnection : FrameConnection
             if (call.Id != 0)
                 _calls.Remove(call.Id);
         }
+
+        _budget.Return(call.CountedBytes);
     }
 
     /// <summary>The call has ended, its answer included.</summary>
@@ -159,10 +173,11 @@ internal sealed class ServerConnection : FrameConnection
             || most is 0 or > int.MaxValue || window is 0 or > int.MaxValue)
             throw new RpcException(RpcStatus.ProtocolError, "The first frame is no greeting.");
         if (version != FrameFormat.Version)
-            throw new RpcException(RpcStatus.Unsupported, $"Version {version} of the protocol is not spoken here; {FrameFormat.Version} is.");
+            throw new RpcException(RpcStatus.Unsupported, $"Unsupported protocol version {version}. Supported: {FrameFormat.Version}.");
         if (_host.Find(contentType) is not { } served)
-            throw new RpcException(RpcStatus.Unsupported, $"'{contentType}' is not spoken here; {string.Join(", ", _host.ContentTypes)} is.");
+            throw new RpcException(RpcStatus.Unsupported, $"Unsupported content type '{contentType}'. Supported: {string.Join(", ", _host.ContentTypes)}.");
         _hello.Dispose();
+        AllowMessages(Options.Limits.MaxMessageBytes);
         (_mostSentBytes, SendWindowBytes) = ((int)most, (int)window);
         var frame = FrameBuffer.Rent();
         frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
@@ -193,7 +208,16 @@ internal sealed class ServerConnection : FrameConnection
             throw new RpcException(RpcStatus.ProtocolError, $"Operation {number} cannot be named.");
         if (number >= _named.Length)
             Array.Resize(ref _named, (int)Math.Max(number + 1, Math.Min(FrameFormat.MostNames, _named.Length * 2)));
-        _named[number] = (_operations!.GetValueOrDefault(path), path);
+        if (_operations!.TryGetValue(path, out var served))
+        {
+            _named[number] = (served, served.Path);
+            return;
+        }
+
+        var isKept = _unservedBytes + body.Length <= MaxUnservedBytes;
+        if (isKept)
+            _unservedBytes += body.Length;
+        _named[number] = (null, isKept ? path : "The operation");
     }
 
     private ServerCall? Begin(FrameFlags flags, uint id, in ReadOnlySequence<byte> body)
@@ -214,13 +238,19 @@ internal sealed class ServerConnection : FrameConnection
             throw new RpcException(RpcStatus.ProtocolError, id == 0 ? $"{path} has an answer, but the request no number." : $"{path} has no answer, but the request a number.");
         if (Volatile.Read(ref _count) >= Options.Limits.MaxCalls)
             return Refuse(id, new(RpcStatus.Busy, $"{Options.Limits.MaxCalls} calls are under way on the connection, its limit."));
+        var counted = body.Length > UncountedBytes ? (int)body.Length : 0;
+        if (!_budget.TryTake(counted))
+            return Refuse(id, new(RpcStatus.Busy, $"The messages of the calls under way on the connection exceed its limit of {Options.Limits.MaxOpenBytes} bytes."));
         try
         {
             TimeSpan? timeout = (flags & FrameFlags.Timeout) != 0 ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue)) : null;
-            return Remember(served.Begin(this, id, timeout, headers, body.Slice(reader.Consumed)));
+            var call = served.Begin(this, id, timeout, headers, body.Slice(reader.Consumed));
+            call.CountedBytes = counted;
+            return Remember(call);
         }
         catch (Exception unreadable) when (unreadable is not RpcException { Status: RpcStatus.ProtocolError })
         {
+            _budget.Return(counted);
             return Refuse(id, unreadable is RpcException known ? new(known.Status, known.Message) : new(RpcStatus.InvalidData, $"The message of {path} cannot be read."));
         }
     }
@@ -251,16 +281,39 @@ internal sealed class ServerConnection : FrameConnection
         return null;
     }
 
+    // A fault whose detail cannot be written is the operation's failure, not the connection's.
+    private CallFailure Describe(IServed served, Exception failure)
+    {
+        try
+        {
+            return served.Describe(failure);
+        }
+        catch (Exception unwritable)
+        {
+            Tell(unwritable, served.Path);
+            return new(RpcStatus.Internal, "The call failed.");
+        }
+    }
+
     private void SendError(uint id, CallFailure failure, RpcHeaders? headers)
     {
+        if (headers is not null && !FrameFormat.CanSend(headers))
+            headers = null;
         var frame = FrameBuffer.Rent();
+        WriteError(frame, id, failure, headers);
+        if (failure.Detail.Length > 0 && frame.Length - FrameFormat.MostBesides > _mostSentBytes)
+            WriteError(frame, id, new(RpcStatus.TooLarge, $"The fault of {failure.Detail.Length} bytes exceeds the caller's limit {_mostSentBytes}."), headers);
+        Outbox.TrySend(frame, IsBusy);
+        frame.Return();
+    }
+
+    private static void WriteError(FrameBuffer frame, uint id, CallFailure failure, RpcHeaders? headers)
+    {
         frame.Begin(FrameKind.Error, headers is null ? FrameFlags.None : FrameFlags.Headers, id);
         if (headers is not null)
             frame.WriteHeaders(headers);
         ErrorFrame.Write(frame, failure);
         frame.Finish();
-        Outbox.TrySend(frame, IsBusy);
-        frame.Return();
     }
 
     private void HelloIsLate()

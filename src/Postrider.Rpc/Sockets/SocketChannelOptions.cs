@@ -1,6 +1,6 @@
 using System.Net.Security;
 using Postrider.Rpc.Operations;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Rpc.Sockets;
 

@@ -15,6 +15,10 @@ public sealed class SocketLimits
     /// <summary>From so many bytes of answers on that a peer has not read, nothing more is read from it.</summary>
     public long MaxPendingBytes { get; init; } = 32 * 1024 * 1024;
 
+    /// <summary>At the server, how many bytes the messages and unread items of the calls under way on a connection may have together.
+    /// Further calls are refused, and streams that exceed it end, with <see cref="RpcStatus.Busy"/>. Messages of up to 1 KiB are not counted.</summary>
+    public long MaxOpenBytes { get; init; } = 64 * 1024 * 1024;
+
     internal static void Check(SocketLimits limits)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(limits.MaxMessageBytes, 1024, nameof(limits));
@@ -22,5 +26,6 @@ public sealed class SocketLimits
         ArgumentOutOfRangeException.ThrowIfLessThan(limits.MaxCalls, 1, nameof(limits));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(limits.MaxCalls, ushort.MaxValue, nameof(limits));
         ArgumentOutOfRangeException.ThrowIfLessThan(limits.MaxPendingBytes, 1024, nameof(limits));
+        ArgumentOutOfRangeException.ThrowIfLessThan(limits.MaxOpenBytes, 1024, nameof(limits));
     }
 }

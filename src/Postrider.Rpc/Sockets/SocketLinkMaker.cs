@@ -3,7 +3,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using Postrider.Rpc.Framing;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Rpc.Sockets;
 

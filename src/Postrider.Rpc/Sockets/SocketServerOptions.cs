@@ -1,7 +1,7 @@
 using System.Net.Security;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Rpc.Sockets;
 

@@ -22,7 +22,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
         if (served.Contract.Kind is OperationKind.ClientStream or OperationKind.Duplex)
         {
             var limits = connection.Options.Limits;
-            _feed = new(served.Item, limits.StreamWindowBytes, limits.MaxMessageBytes, bytes => connection.TrySendCredit(id, bytes));
+            _feed = new(served.Item, limits.StreamWindowBytes, limits.MaxMessageBytes, bytes => connection.TrySendCredit(id, bytes), connection.Budget);
         }
     }
 
@@ -85,6 +85,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
 
         Connection.Leave(this);
         _feed?.Complete(new OperationCanceledException("The call has ended."));
+        _feed?.Release();
         Clear();
     }
 
@@ -93,6 +94,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
         await foreach (var item in _served.Endpoint.StreamAsync(_request, items, _context, Token).WithCancellation(Token).ConfigureAwait(false))
         {
             await _window.WaitAsync(Token).ConfigureAwait(false);
+            await Connection.WaitForRoomAsync(Token).ConfigureAwait(false);
             SendItem(item);
         }
 

@@ -3,12 +3,17 @@ namespace Postrider.Rpc.Topics;
 /// <summary>Which topics a subscriber wants: words between dots, '*' for any one word, '&gt;' at the end for one or more.</summary>
 internal static class TopicPattern
 {
+    // A pattern stays as long as its subscription: a caller must not choose how much that is.
+    private const int MaxLength = 1024;
+
     /// <summary>Whether the text is a topic: words between dots, without wildcards.</summary>
     public static bool IsTopic(string text) => IsPattern(text) && !text.AsSpan().ContainsAny('*', '>');
 
     /// <summary>Whether the text is a topic or a pattern of topics.</summary>
     public static bool IsPattern(string text)
     {
+        if (text.Length > MaxLength)
+            return false;
         var words = text.AsSpan().Split('.');
         var hasEnded = false;
         foreach (var range in words)

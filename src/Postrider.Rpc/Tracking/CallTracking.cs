@@ -16,7 +16,16 @@ internal sealed class CallTracking(ICallTracker tracker, TimeProvider time, Call
         var id = context?.HeadersOrNull?[RpcTracking.MessageId] ?? NewId();
         var call = new TrackedCall(operation, side, id, context, time, ct);
         ct = call.Token;
-        tracker.OnBegan(call);
+        try
+        {
+            tracker.OnBegan(call);
+        }
+        catch (Exception failure)
+        {
+            call.End(failure);
+            throw;
+        }
+
         return call;
     }
 

@@ -66,7 +66,8 @@ public sealed class TrackedCall
             return false;
         try
         {
-            _cancel.Cancel();
+            // Callbacks run on the thread pool: what an operation's callback throws is not the failure of whoever cancels it.
+            _ = _cancel.CancelAsync();
             return true;
         }
         catch (ObjectDisposedException)

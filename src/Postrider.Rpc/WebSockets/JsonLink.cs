@@ -17,7 +17,7 @@ internal abstract class JsonLink(WebSocket socket, string peer, int mostMessageB
 
     // Guards what is ready to be read as frames, and the windows.
     private readonly Lock _gate = new();
-    private readonly ArrayBufferWriter<byte> _ready = new();
+    private ArrayBufferWriter<byte> _ready = new();
     private readonly Dictionary<uint, long> _windows = [];
     private int _taken;
     private uint _heldBy;
@@ -26,7 +26,7 @@ internal abstract class JsonLink(WebSocket socket, string peer, int mostMessageB
 
     // One sends at a time: the connection, or the reading side that answers by itself.
     private readonly SemaphoreSlim _sending = new(1, 1);
-    private readonly ArrayBufferWriter<byte> _text = new();
+    private ArrayBufferWriter<byte> _text = new();
     private ArrayBufferWriter<byte> _message = new();
     private Task<bool>? _receiving;
 
@@ -73,7 +73,7 @@ internal abstract class JsonLink(WebSocket socket, string peer, int mostMessageB
             var length = FrameFormat.LengthBytes + (int)BinaryPrimitives.ReadUInt32LittleEndian(bytes.Span);
             var head = bytes.Span[FrameFormat.LengthBytes..];
             var (kind, call) = ((FrameKind)head[0], BinaryPrimitives.ReadUInt32LittleEndian(head[2..]));
-            _text.ResetWrittenCount();
+            Empty(ref _text);
             if (TryTell(kind, (FrameFlags)head[1], call, bytes[FrameFormat.HeaderBytes..length].Span, _text))
                 await SendAsync(_text.WrittenMemory).ConfigureAwait(false);
             if (kind == FrameKind.Item && IsCredited)
@@ -241,11 +241,20 @@ internal abstract class JsonLink(WebSocket socket, string peer, int mostMessageB
         _taken += count;
         if (_taken == _ready.WrittenCount)
         {
-            _ready.ResetWrittenCount();
+            Empty(ref _ready);
             _taken = 0;
         }
 
         return true;
+    }
+
+    // A buffer that grew for a large message is given back.
+    private static void Empty(ref ArrayBufferWriter<byte> buffer)
+    {
+        if (buffer.Capacity > MostKeptBytes)
+            buffer = new();
+        else
+            buffer.ResetWrittenCount();
     }
 
     private void Release()
@@ -262,9 +271,7 @@ internal abstract class JsonLink(WebSocket socket, string peer, int mostMessageB
 
     private async Task<bool> ReceiveAsync()
     {
-        if (_message.Capacity > MostKeptBytes)
-            _message = new();
-        _message.ResetWrittenCount();
+        Empty(ref _message);
         while (true)
         {
             var read = await socket.ReceiveAsync(_message.GetMemory(ReadBytes), CancellationToken.None).ConfigureAwait(false);

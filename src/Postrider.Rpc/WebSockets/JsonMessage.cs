@@ -63,16 +63,15 @@ internal sealed class JsonMessage
         }
         catch (InvalidOperationException bad)
         {
-            // A value of another kind, or text that is no UTF-16 when unescaped.
-            throw Bad(bad.Message);
+            throw Bad("a value has another kind than it should, or a text is not valid Unicode", bad);
         }
         catch (FormatException bad)
         {
-            throw Bad(bad.Message);
+            throw Bad("a number is not in its range", bad);
         }
     }
 
-    private static RpcException Bad(string why) => new(RpcStatus.ProtocolError, $"A message is not one of this protocol: {why}");
+    private static RpcException Bad(string why, Exception? cause = null) => new(RpcStatus.ProtocolError, $"A message is not one of this protocol: {why}", cause);
 
     private void ReadProperty(ref Utf8JsonReader reader, ReadOnlyMemory<byte> text)
     {

@@ -1,0 +1,37 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Server;
+
+/// <summary>Answers requests below a service's name that reach none of its operations: another method than POST, or an operation that does not exist.</summary>
+/// <remarks>Paths of routed operations belong to the application, whose pages may be there for other methods: they keep ASP.NET's own answers.</remarks>
+internal static class Refusals
+{
+    private static int s_order;
+
+    public static void Map(IEndpointRouteBuilder routes, ServiceEndpoint service, RpcCodec codec)
+    {
+        // Each behind all operations, and none beside another: a service's name may be mapped more than once.
+        var order = Interlocked.Increment(ref s_order);
+        foreach (var operation in service.Operations.Select(static endpoint => endpoint.Operation).Where(static operation => operation.HttpRoute is null))
+        {
+            routes.Map(operation.Path, http => RefuseMethodAsync(http, operation, codec))
+                .WithOrder(order).WithDisplayName($"{operation.Path} refused").WithMetadata([.. operation.Metadata]);
+        }
+
+        routes.MapPost($"{service.Name}/{{operation}}", http => RefuseOperationAsync(http, service, codec)).WithOrder(order).WithDisplayName($"{service.Name} refused");
+    }
+
+    private static Task RefuseMethodAsync(HttpContext http, Operation operation, RpcCodec codec)
+    {
+        http.Response.Headers.Allow = HttpMethods.Post;
+        var failure = new CallFailure(RpcStatus.Unsupported, $"Unsupported method '{http.Request.Method}' for {operation.Path}. Supported: POST.");
+        return ProblemBody.WriteAsync(http, failure, codec, StatusCodes.Status405MethodNotAllowed).AsTask();
+    }
+
+    private static Task RefuseOperationAsync(HttpContext http, ServiceEndpoint service, RpcCodec codec)
+        => ProblemBody.WriteAsync(http, new CallFailure(RpcStatus.NotFound, $"The service '{service.Name}' has no operation '{http.Request.RouteValues["operation"]}'."), codec).AsTask();
+}

@@ -1,0 +1,7 @@
+namespace Postrider.Rpc.Soap.Codecs;
+
+/// <summary>Parts with names of their own.</summary>
+internal interface IXmlNamed
+{
+    byte[][] Names { get; }
+}

@@ -1,0 +1,52 @@
+using System.Buffers;
+using Postrider.Rpc.Codecs;
+using Postrider.Xml;
+using Postrider.Xml.Elements;
+
+namespace Postrider.Rpc.Soap.Codecs;
+
+/// <summary>Writes and reads a message as elements inside another: SOAP's operation, or an element around the parameters.</summary>
+/// <typeparam name="T">The message.</typeparam>
+internal abstract class XmlParts<T> : RpcFormatter<T>, IXmlParts
+{
+    public abstract IEnumerable<KeyValuePair<string, XmlType>> Describe(IReadOnlyList<string> names);
+
+    /// <summary>Writes the parts, the first of them under the name of that number.</summary>
+    public abstract void WriteParts(ref ElementWriter writer, T value, byte[][] names, int at);
+
+    /// <summary>Reads the element that the reader stands at, when it is one of the parts.</summary>
+    public abstract bool TryReadPart(ref ElementReader reader, ref T value, byte[][] names, int at, ref ulong seen);
+
+    /// <summary>Reads the parts inside the element that the reader stands at. One that is missing keeps its default; one that nobody knows is passed over.</summary>
+    public T ReadParts(ref ElementReader reader, byte[][] names)
+    {
+        T value = default!;
+        ulong seen = 0;
+        var element = reader.Enter();
+        while (reader.MoveToChild(element))
+        {
+            if (!TryReadPart(ref reader, ref value, names, 0, ref seen))
+                reader.Skip();
+        }
+
+        return value;
+    }
+
+    /// <summary>The bytes in one piece.</summary>
+    protected static ReadOnlySpan<byte> Contiguous(in ReadOnlySequence<byte> input, out byte[]? rented)
+    {
+        rented = null;
+        if (input.IsSingleSegment)
+            return input.FirstSpan;
+        var length = checked((int)input.Length);
+        rented = ArrayPool<byte>.Shared.Rent(length);
+        input.CopyTo(rented);
+        return rented.AsSpan(0, length);
+    }
+
+    protected static void Return(byte[]? rented)
+    {
+        if (rented is not null)
+            ArrayPool<byte>.Shared.Return(rented);
+    }
+}
