@@ -1,6 +1,10 @@
+using System.Collections.Generic;
+using System.Threading;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Postrider.MessagePack.Generator.Diagnostics;
 using Postrider.MessagePack.Generator.Emitting;
+using Postrider.MessagePack.Generator.Model;
 using Postrider.MessagePack.Generator.Parsing;
 
 namespace Postrider.MessagePack.Generator;
@@ -16,9 +20,17 @@ public sealed class PostriderMessagePackGenerator : IIncrementalGenerator
             .ForAttributeWithMetadataName(
                 Names.Serializable,
                 static (node, _) => node is ClassDeclarationSyntax,
-                static (c, ct) => ContextReader.Read((INamedTypeSymbol)c.TargetSymbol, null, ct))
+                static (c, ct) => Read((INamedTypeSymbol)c.TargetSymbol, ct))
             .Where(static found => found is not null)
             .WithTrackingName("Contexts");
         context.RegisterSourceOutput(contexts, static (output, model) => ContextEmitter.Emit(output, model));
+    }
+
+    // What the analyzer reports as an error is refused at run time too, as a build may run without analyzers.
+    private static ContextModel Read(INamedTypeSymbol type, CancellationToken ct)
+    {
+        var problems = new List<Problem>();
+        var model = ContextReader.Read(type, problems, ct);
+        return model is null || problems.Count == 0 ? model : model with { Defect = Rules.Text(problems[0]) };
     }
 }

@@ -447,7 +447,7 @@ public ref struct MessagePackReader
         {
             PeekCode();
             var part = Math.Min(length - filled, _span.Length - _at);
-            _span.Slice(_at, part).CopyTo(copy.AsSpan(filled));
+            PieceCopy.Copy(_span.Slice(_at, part), copy.AsSpan(filled));
             _at += part;
             filled += part;
         }

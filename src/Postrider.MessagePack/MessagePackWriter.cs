@@ -272,13 +272,13 @@ public ref struct MessagePackWriter
         while (bytes.Length > _span.Length - _at)
         {
             var part = _span.Length - _at;
-            bytes[..part].CopyTo(_span[_at..]);
+            PieceCopy.Copy(bytes[..part], _span[_at..]);
             _at += part;
             bytes = bytes[part..];
             Grow(Math.Min(bytes.Length, LeastSpanBytes));
         }
 
-        bytes.CopyTo(_span[_at..]);
+        PieceCopy.Copy(bytes, _span[_at..]);
         _at += bytes.Length;
     }
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Microsoft.CodeAnalysis;
 using Postrider.MessagePack.Generator.Parsing;
 
@@ -21,7 +22,13 @@ internal static class Rules
 
     internal static DiagnosticDescriptor Of(Rule rule) => All[(int)rule - 1];
 
+    /// <summary>A problem in one line, with its id.</summary>
+    internal static string Text(Problem problem)
+        => Of(problem.Rule).Id + ": " + string.Format(CultureInfo.InvariantCulture, Of(problem.Rule).MessageFormat.ToString(CultureInfo.InvariantCulture), problem.Arguments);
+
+    // Not to be suppressed: the build would pass and data be lost.
     private static DiagnosticDescriptor Error(Rule rule, string title, string message) => new(
         $"PMP{(int)rule:000}", title, message, "Postrider.MessagePack", DiagnosticSeverity.Error, isEnabledByDefault: true,
-        helpLinkUri: $"https://github.com/postrider/postrider/blob/main/docs/diagnostics/PMP{(int)rule:000}.md");
+        helpLinkUri: $"https://github.com/postrider/postrider/blob/main/docs/diagnostics/PMP{(int)rule:000}.md",
+        customTags: WellKnownDiagnosticTags.NotConfigurable);
 }

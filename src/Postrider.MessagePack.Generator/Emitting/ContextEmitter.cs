@@ -24,6 +24,8 @@ internal static class ContextEmitter
                 source.Line($"    new {Pair}(typeof({root.Type}), default({root.Formatter})),");
             source.Line("})");
             source.Line("{");
+            if (model.Defect.Length > 0)
+                source.Line($"    throw new global::System.NotSupportedException({Microsoft.CodeAnalysis.CSharp.SymbolDisplay.FormatLiteral(model.Name + " cannot be used: " + model.Defect, true)});");
             source.Line("}");
             source.Line();
             source.Line("/// <summary>The one instance that is needed.</summary>");

@@ -9,5 +9,6 @@ namespace Postrider.MessagePack.Generator.Model;
 /// <param name="Roots">The types named on it.</param>
 /// <param name="Objects">The objects reached from them.</param>
 /// <param name="Unions">The unions reached from them.</param>
+/// <param name="Defect">Why it cannot be used, or an empty text.</param>
 internal sealed record ContextModel(
-    string Namespace, string Name, string Accessibility, EquatableArray<RootModel> Roots, EquatableArray<ObjectModel> Objects, EquatableArray<UnionModel> Unions);
+    string Namespace, string Name, string Accessibility, EquatableArray<RootModel> Roots, EquatableArray<ObjectModel> Objects, EquatableArray<UnionModel> Unions, string Defect = "");

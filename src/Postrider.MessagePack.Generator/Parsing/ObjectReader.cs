@@ -38,7 +38,7 @@ internal static class ObjectReader
                 value is int ? null : value as string ?? symbol.Name, SettingOf(graph, symbol), Names.Full(symbol.ContainingType), symbol is IFieldSymbol)));
         }
 
-        var isNamed = CheckKeys(graph, type, members.ConvertAll(m => (m.Symbol, m.Model)));
+        var isNamed = CheckKeys(graph, type, members.ConvertAll(m => (m.Symbol, m.Model))) || (byName && members.Count == 0);
         if (!isNamed)
             members.Sort((a, b) => a.Model.Index.CompareTo(b.Model.Index));
         var parameters = Constructor(graph, type, members);

@@ -34,6 +34,8 @@ internal static class ContextEmitter
             SchemaEmitter.Emit(source, model);
             source.Line("})");
             source.Line("{");
+            if (model.Defect.Length > 0)
+                source.Line($"    throw new global::System.NotSupportedException({Names.Text(model.Name + " cannot be used: " + model.Defect)});");
             source.Line("}");
             source.Line();
             source.Line("/// <summary>The one instance that is needed.</summary>");

@@ -9,6 +9,7 @@ namespace Postrider.Xml.Generator.Model;
 /// <param name="Objects">The objects reached from them.</param>
 /// <param name="Collections">The collections reached from them.</param>
 /// <param name="Enumerations">The enumerations reached from them.</param>
+/// <param name="Defect">Why it cannot be used, or an empty text.</param>
 internal sealed record ContextModel(
     string Namespace, string Name, EquatableArray<TypeModel> Types, EquatableArray<ObjectModel> Objects, EquatableArray<CollectionModel> Collections,
-    EquatableArray<EnumerationModel> Enumerations);
+    EquatableArray<EnumerationModel> Enumerations, string Defect = "");

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using Microsoft.CodeAnalysis;
 
 namespace Postrider.Xml.Generator.Parsing;
 
@@ -59,7 +60,15 @@ internal static class KnownTypes
         "System.Collections.Generic.Dictionary<TKey, TValue>",
         "System.Collections.Generic.IDictionary<TKey, TValue>",
         "System.Collections.Generic.IReadOnlyDictionary<TKey, TValue>",
+        "System.Collections.Generic.SortedDictionary<TKey, TValue>",
+        "System.Collections.Generic.SortedList<TKey, TValue>",
     ];
+
+    /// <summary>Dictionaries that put their pairs in order.</summary>
+    internal static bool IsSorted(INamedTypeSymbol type) => type.Name is "SortedDictionary" or "SortedList";
+
+    /// <summary>A pair has the names of its fields, as in WCF.</summary>
+    internal static bool IsPair(INamedTypeSymbol type) => Names.Known(type.OriginalDefinition) == "System.Collections.Generic.KeyValuePair<TKey, TValue>";
 
     internal static bool IsBuiltIn(string space) => space is Schema or Serialization;
 }

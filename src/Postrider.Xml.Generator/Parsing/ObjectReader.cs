@@ -72,6 +72,8 @@ internal static class ObjectReader
 
     private static IEnumerable<ISymbol> Members(INamedTypeSymbol owner)
     {
+        if (KnownTypes.IsPair(owner))
+            return owner.GetMembers().OfType<IPropertySymbol>();
         var isContract = Names.Attribute(owner, Names.Contract) is not null;
         return owner.GetMembers().Where(member => !member.IsStatic && !member.IsImplicitlyDeclared && !member.IsOverride
             && (isContract ? Names.Attribute(member, Names.Member) is not null : IsPublicMember(member))
@@ -99,7 +101,7 @@ internal static class ObjectReader
             return default;
         var attribute = Names.Attribute(symbol, Names.Member);
         return (symbol, type, new(
-            Names.Escape(symbol.Name), Names.Argument(attribute, "Name") as string ?? symbol.Name, space, model, SettingOf(graph, symbol), Names.Full(symbol.ContainingType),
+            Names.Escape(symbol.Name), Names.Argument(attribute, "Name") as string ?? (KnownTypes.IsPair(symbol.ContainingType) ? symbol.Name.ToLowerInvariant() : symbol.Name), space, model, SettingOf(graph, symbol), Names.Full(symbol.ContainingType),
             symbol is IFieldSymbol, isHidden, Names.Argument(attribute, "IsRequired") is true, Names.Argument(attribute, "EmitDefaultValue") is false, level));
     }
 
@@ -126,7 +128,7 @@ internal static class ObjectReader
     /// <summary>The members that are the constructor's arguments, in order; null when no constructor fits.</summary>
     private static List<int> Constructor(TypeGraph graph, INamedTypeSymbol type, List<(ISymbol Symbol, ITypeSymbol Type, MemberModel Model)> members)
     {
-        foreach (var constructor in type.InstanceConstructors.Where(c => graph.CanReach(c)).OrderBy(c => c.Parameters.Length))
+        foreach (var constructor in type.InstanceConstructors.Where(c => graph.CanReach(c) && !(KnownTypes.IsPair(type) && c.Parameters.IsEmpty)).OrderBy(c => c.Parameters.Length))
         {
             var found = constructor.Parameters.Select(p => members.FindIndex(m =>
                 string.Equals(m.Symbol.Name, p.Name, StringComparison.OrdinalIgnoreCase) && SymbolEqualityComparer.Default.Equals(m.Type, p.Type)

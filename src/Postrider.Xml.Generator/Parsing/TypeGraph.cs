@@ -10,6 +10,7 @@ namespace Postrider.Xml.Generator.Parsing;
 internal sealed class TypeGraph(INamedTypeSymbol context)
 {
     private readonly Dictionary<string, TypeModel> _types = [];
+    private readonly Dictionary<string, int> _collectionsBegun = [];
 
     internal List<ObjectModel> Objects { get; } = [];
 
@@ -91,7 +92,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
             return Enumeration(named, full);
         if (Names.Attribute(named, Names.Contract) is null && CustomItem(named) is { } customItem)
             return Collection(type, full, customItem, $"Custom<{full}, {Names.Full(customItem)}>", named, user);
-        if (named.TypeKind is not (TypeKind.Class or TypeKind.Struct) || named.IsTupleType || named.SpecialType != SpecialType.None || IsPlatforms(named))
+        if (named.TypeKind is not (TypeKind.Class or TypeKind.Struct) || named.IsTupleType || named.SpecialType != SpecialType.None || (IsPlatforms(named) && !KnownTypes.IsPair(named)))
             return Refuse(type, user);
         return Object(named, full);
     }
@@ -112,8 +113,15 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
 
     private TypeModel Collection(ITypeSymbol type, string full, ITypeSymbol item, string maker, INamedTypeSymbol custom, ISymbol user)
     {
+        // An item may lead back to its collection through an object, whose name is known by then. A collection of itself never ends.
+        _collectionsBegun.TryGetValue(full, out var begun);
+        if (begun > 1)
+            return Refuse(type, user);
+        _collectionsBegun[full] = begun + 1;
         if (Of(item, user) is not { } model)
             return null;
+        if (Finished(full) is { } finished)
+            return finished;
         var attribute = custom is null ? null : Names.Attribute(custom, Names.Collection);
         var (itemName, itemSpace) = NameOf(item, user);
         var name = Names.Argument(attribute, "Name") as string ?? "ArrayOf" + itemName;
@@ -129,14 +137,19 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         return found;
     }
 
+    // The item has led back to the collection, which was read then.
+    private TypeModel Finished(string full) => _types.TryGetValue(full, out var known) ? known : null;
+
     private TypeModel Map(INamedTypeSymbol type, string full, ISymbol user)
     {
         if (Of(type.TypeArguments[0], user) is not { } key || Of(type.TypeArguments[1], user) is not { } value)
             return null;
+        if (Finished(full) is { } finished)
+            return finished;
         var pair = ContractName.Pair(NameOf(type.TypeArguments[0], user), NameOf(type.TypeArguments[1], user));
         var identifier = Names.Identifier(type) + "Name";
         var found = new TypeModel(
-            full, $"{KnownTypes.Library}Maps.Of<{full}, {key.Type}, {key.Formatter}, {value.Type}, {value.Formatter}, {identifier}>", "ArrayOf" + pair, KnownTypes.Arrays, IsNillable: true);
+            full, $"{KnownTypes.Library}Maps.{(KnownTypes.IsSorted(type) ? "Sorted" : "Of")}<{full}, {key.Type}, {key.Formatter}, {value.Type}, {value.Formatter}, {identifier}>", "ArrayOf" + pair, KnownTypes.Arrays, IsNillable: true);
         Collections.Add(new(found, identifier, pair, null, pair, key, value));
         return found;
     }

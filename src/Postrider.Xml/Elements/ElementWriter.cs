@@ -336,7 +336,7 @@ public ref struct ElementWriter
     private void Raw(ReadOnlySpan<byte> bytes)
     {
         Reserve(bytes.Length);
-        bytes.CopyTo(_room[_used..]);
+        PieceCopy.Copy(bytes, _room[_used..]);
         _used += bytes.Length;
     }
 

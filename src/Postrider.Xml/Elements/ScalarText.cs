@@ -158,7 +158,7 @@ internal static class ScalarText
         }
         catch (Exception wrong) when (wrong is FormatException or OverflowException or ArgumentException)
         {
-            throw new XmlDataException(XmlError.InvalidValue, $"'{Failure.Shown(Encoding.UTF8.GetBytes(known))}' at byte {start} is no {typeof(T).Name}.", start);
+            throw new XmlDataException(XmlError.InvalidValue, $"'{Failure.Shown(Encoding.UTF8.GetBytes(known))}' at byte {start} is not a value of the type that the contract gives it.", start);
         }
     }
 

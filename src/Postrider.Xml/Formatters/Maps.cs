@@ -20,7 +20,54 @@ public static class Maps
         where TName : struct, IXmlName
     {
         /// <inheritdoc/>
-        public void Write(ref ElementWriter writer, TMap value)
+        public void Write(ref ElementWriter writer, TMap value) => Pairs<TKey, TKeyFormatter, TValue, TValueFormatter, TName>.Write(ref writer, value);
+
+        /// <inheritdoc/>
+        public TMap Read(ref ElementReader reader)
+        {
+            if (reader.TryReadNil())
+                return null!;
+            var map = new Dictionary<TKey, TValue>();
+            Pairs<TKey, TKeyFormatter, TValue, TValueFormatter, TName>.Read(ref reader, map);
+            return (TMap)(object)map;
+        }
+    }
+
+    /// <summary>A dictionary that puts its pairs in order: any class that begins empty and takes pairs.</summary>
+    /// <typeparam name="TMap">The dictionary.</typeparam>
+    /// <typeparam name="TKey">The key.</typeparam>
+    /// <typeparam name="TKeyFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TValue">The value.</typeparam>
+    /// <typeparam name="TValueFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TName">The name of a pair's element.</typeparam>
+    public readonly struct Sorted<TMap, TKey, TKeyFormatter, TValue, TValueFormatter, TName> : IXmlFormatter<TMap>
+        where TMap : class, IDictionary<TKey, TValue>, new()
+        where TKey : notnull
+        where TKeyFormatter : struct, IXmlFormatter<TKey>
+        where TValueFormatter : struct, IXmlFormatter<TValue>
+        where TName : struct, IXmlName
+    {
+        /// <inheritdoc/>
+        public void Write(ref ElementWriter writer, TMap value) => Pairs<TKey, TKeyFormatter, TValue, TValueFormatter, TName>.Write(ref writer, value);
+
+        /// <inheritdoc/>
+        public TMap Read(ref ElementReader reader)
+        {
+            if (reader.TryReadNil())
+                return null!;
+            var map = new TMap();
+            Pairs<TKey, TKeyFormatter, TValue, TValueFormatter, TName>.Read(ref reader, map);
+            return map;
+        }
+    }
+
+    private static class Pairs<TKey, TKeyFormatter, TValue, TValueFormatter, TName>
+        where TKey : notnull
+        where TKeyFormatter : struct, IXmlFormatter<TKey>
+        where TValueFormatter : struct, IXmlFormatter<TValue>
+        where TName : struct, IXmlName
+    {
+        public static void Write(ref ElementWriter writer, IEnumerable<KeyValuePair<TKey, TValue>>? value)
         {
             if (value is null)
             {
@@ -44,12 +91,8 @@ public static class Maps
             writer.Leave(outer);
         }
 
-        /// <inheritdoc/>
-        public TMap Read(ref ElementReader reader)
+        public static void Read(ref ElementReader reader, IDictionary<TKey, TValue> map)
         {
-            if (reader.TryReadNil())
-                return null!;
-            var map = new Dictionary<TKey, TValue>();
             var element = reader.Enter();
             while (reader.MoveToChild(element))
             {
@@ -62,8 +105,6 @@ public static class Maps
                 if (!map.TryAdd(key, value))
                     Failure.Throw(XmlError.DuplicateElement, $"The key of the pair at byte {start} is there twice.", start);
             }
-
-            return (TMap)(object)map;
         }
 
         private static (TKey Key, TValue Value) Pair(ref ElementReader reader)

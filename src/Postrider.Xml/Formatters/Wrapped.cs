@@ -43,7 +43,7 @@ public static class Wrapped
             else if (TNames.IsFlags)
                 WriteFlags(ref writer, number);
             else
-                Failure.Throw(XmlError.InvalidValue, $"{number} is no value of {typeof(T)}.");
+                Failure.Throw(XmlError.InvalidValue, $"{number} is not a value of its enumeration.");
         }
 
         /// <inheritdoc/>
@@ -87,7 +87,7 @@ public static class Wrapped
             }
 
             if (rest != 0)
-                Failure.Throw(XmlError.InvalidValue, $"{number} is no combination of {typeof(T)}'s values.");
+                Failure.Throw(XmlError.InvalidValue, $"{number} is not a combination of the values of its enumeration.");
             rest = number;
             var isFirst = true;
             for (var i = 0; i < TNames.Values.Length && rest != 0; i++)
