@@ -37,7 +37,7 @@ internal sealed record BenchResult
     internal string Readable()
     {
         var text = new StringBuilder();
-        text.Append(Invariant($"{Name}: {Messages:N0} messages of {SizeBytes} bytes in {Elapsed.TotalSeconds:0.00} s: {PerSecond:N0} msg/s, {MegabytesPerSecond:N1} MB/s"));
+        text.Append(Invariant($"{Name}: {Messages:N0} message{(Messages == 1 ? "" : "s")} of {SizeBytes} byte{(SizeBytes == 1 ? "" : "s")} in {Elapsed.TotalSeconds:0.00} s: {PerSecond:N0} msg/s, {MegabytesPerSecond:N1} MB/s"));
         if (!IsComplete)
             text.Append(Invariant($"\n  incomplete: {Expected - Messages:N0} of {Expected:N0} did not arrive"));
         if (Latencies.Length > 0)

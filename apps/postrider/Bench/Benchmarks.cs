@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Postrider.Client;
-using Postrider.Client.Sessions;
 
 namespace Postrider.CommandLine.Bench;
 

@@ -1,9 +1,7 @@
 using System.Diagnostics;
 using Postrider.Client;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.JetStream.Publishing;
 
 namespace Postrider.CommandLine.Bench;
 

@@ -7,13 +7,13 @@ namespace Postrider.CommandLine.Serving;
 /// <summary>A broker with its monitoring pages, log, files and signals.</summary>
 internal sealed class RunningServer : IAsyncDisposable
 {
-    private readonly Postrider.Broker.Hosting.Broker _broker;
+    private readonly NatsBroker _broker;
     private readonly ServerLog _log;
     private readonly ServerFiles _files;
     private readonly SignalListener _signals;
     private readonly Func<BrokerOptions> _read;
 
-    private RunningServer(Func<BrokerOptions> read, Postrider.Broker.Hosting.Broker broker, ServerLog log, ServerFiles files, SignalListener signals)
+    private RunningServer(Func<BrokerOptions> read, NatsBroker broker, ServerLog log, ServerFiles files, SignalListener signals)
     {
         _read = read;
         _broker = broker;
@@ -32,10 +32,10 @@ internal sealed class RunningServer : IAsyncDisposable
         var log = new ServerLog(options.Logging, options.TimeProvider);
         options.LoggerFactory = log;
         var monitoring = new HttpMonitoring();
-        Postrider.Broker.Hosting.Broker? broker = null;
+        NatsBroker? broker = null;
         try
         {
-            broker = await Postrider.Broker.Hosting.Broker.StartAsync(options, [monitoring]);
+            broker = await NatsBroker.StartAsync(options, [monitoring]);
             var files = ServerFiles.Write(options, ProgramName.Current, broker.EndPoint, monitoring.EndPoint);
             return new RunningServer(read, broker, log, files, signals);
         }

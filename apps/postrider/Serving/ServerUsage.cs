@@ -20,7 +20,11 @@ internal static class ServerUsage
                 --ports_file_dir DIR         Folder for the file {program}_PID.ports, which names every listener
                 --client_advertise URL       Address that clients are told to use
                 --engine ENGINE              auto, epoll or sockets (default auto)
-            -sl, --signal SIGNAL[=PID|FILE]  Tell a running server to quit, term, stop, reload, reopen its log, or go lame duck (ldm)
+            -sl, --signal SIGNAL[=PID|FILE]  Signal a running server: quit, term, stop, reload, reopen (its log), ldm (lame duck mode)
+
+        JetStream:
+            -js, --jetstream                 Enable JetStream
+            -sd, --store_dir DIR             Folder for its files (default: "nats" below the folder for temporary files)
 
         Logging:
             -l, --log FILE                   File to log to (default: the standard error stream)
@@ -39,11 +43,17 @@ internal static class ServerUsage
                 --auth TOKEN                 A token instead of a user
 
         Other:
-            -h, --help                       This text
+            -h, --help, --help_tls           This text
             -v, --version                    The version
+
+        Known to nats-server and refused here:
+            -s, --syslog, -r, --remote_syslog, --tls, --tlsverify, --tlscert, --tlskey, --tlscacert,
+            -ms, --https_port, --profile, --routes, --cluster, --cluster_listen, --cluster_advertise,
+            --cluster_name, --connect_retries, --no_advertise
 
         Examples:
             {program} -p 4222 -m 8222
+            {program} -js -sd ./data
             {program} -c server.conf -DV
             {program} -p -1 --ports_file_dir /tmp
 

@@ -35,7 +35,7 @@ internal static class BenchJsVerb
     {
         var stream = new Option<string>("--stream") { Description = "The stream, which must not be there: it is made, and deleted at the end", DefaultValueFactory = _ => "POSTRIDER_BENCH" };
         var count = BenchVerb.Number("--messages", "-n", "Messages by all clients together", messages, 1);
-        var size = BenchVerb.Number("--size", "-z", "Bytes of each payload", 128, 0);
+        var size = BenchVerb.Size();
         var clients = BenchVerb.Number("--clients", "-p", "Connections", 1, 1);
         var inFlight = BenchVerb.Number("--in-flight", "-f", "Acknowledgements on their way at once, per client", 4096, 1);
         var batch = BenchVerb.Number("--batch", "-b", "Messages of a batch, or under way at once", 500, 1);
@@ -50,7 +50,7 @@ internal static class BenchJsVerb
             {
                 Stream = result.GetValue(stream)!,
                 Messages = result.GetValue(count),
-                SizeBytes = result.GetValue(size),
+                SizeBytes = BenchVerb.SizeBytes(result, size),
                 Clients = result.GetValue(clients),
                 InFlight = result.GetValue(inFlight),
                 Batch = result.GetValue(batch),

@@ -32,7 +32,7 @@ internal static class BenchVerb
     {
         var subject = new Option<string>("--subject") { Description = "Subject of the messages", DefaultValueFactory = _ => "postrider.bench" };
         var count = Number("--messages", "-n", "Messages to publish, or requests to make, by all clients together", messages, 1);
-        var size = Number("--size", "-z", "Bytes of each payload", 128, 0);
+        var size = Size();
         var publishers = Number("--publishers", "-p", "Clients that publish or ask", 1, 1);
         var subscribers = Number("--subscribers", "-r", "Clients that listen or answer", 1, 0);
         var inFlight = Number("--in-flight", "-f", "Requests under way at once, per client", 1, 1);
@@ -44,7 +44,7 @@ internal static class BenchVerb
             {
                 Subject = result.GetValue(subject)!,
                 Messages = result.GetValue(count),
-                SizeBytes = result.GetValue(size),
+                SizeBytes = SizeBytes(result, size),
                 Publishers = result.GetValue(publishers),
                 Subscribers = result.GetValue(subscribers),
                 InFlight = result.GetValue(inFlight),
@@ -72,6 +72,11 @@ internal static class BenchVerb
             return measured.IsComplete ? ClientVerb.Success : ClientVerb.Failure;
         }
     }
+
+    /// <summary>The option for the size of a payload.</summary>
+    internal static Option<long?> Size() => ByteSize.Create("--size", "Bytes of each payload (128)", 0, int.MaxValue, "-z");
+
+    internal static int SizeBytes(ParseResult result, Option<long?> size) => (int)(result.GetValue(size) ?? 128);
 
     internal static Option<int> Number(string name, string letter, string description, int value, int least)
         => new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value }.AtLeast(least);

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
-using Postrider.Client.Errors;
+using Postrider.Client;
 
 namespace Postrider.CommandLine.Verbs;
 
@@ -30,6 +30,11 @@ internal static class ClientVerb
             return await run(result, ct);
         }
         catch (NatsClientException error)
+        {
+            await Console.Error.WriteLineAsync($"postrider: {error.Message}");
+            return Failure;
+        }
+        catch (NotConfirmedException error)
         {
             await Console.Error.WriteLineAsync($"postrider: {error.Message}");
             return Failure;

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
 using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
 
@@ -72,18 +71,17 @@ internal static class ConsumerVerb
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var found = await call.Streams.GetStreamAsync(call.Get(stream), ct: ct);
-            await foreach (var consumer in found.ListConsumersAsync(ct))
-                await call.WriteAsync(ApiText.Write(consumer), JetStreamText.Line(consumer));
+            await call.WriteAllAsync(found.ListConsumersAsync(ct), ApiText.Write, ConsumerText.Table(), ConsumerText.AddTo);
         }
     }
 
     private static Command Remove()
     {
         var (stream, name) = (Stream(), Name());
-        return JetStreamVerb.Create("rm", """
+        return JetStreamVerb.CreateConfirmed("rm", """
             Delete a consumer.
               postrider consumer rm ORDERS billing
-            """, RunAsync, stream, name);
+            """, call => $"delete consumer {call.Get(name)} of stream {call.Get(stream)}", RunAsync, stream, name);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -129,7 +127,7 @@ internal static class ConsumerVerb
         {
             var consumer = await call.Streams.GetConsumerAsync(call.Get(stream), call.Get(name), ct);
             var remaining = await consumer.PauseAsync(TimeProvider.System.GetUtcNow() + call.Get(time)!.Value, ct);
-            await call.WriteAsync($$"""{"pause_remaining_ms":{{(long)remaining.TotalMilliseconds}}}""", $"Paused for {remaining}");
+            await call.WriteAsync($$"""{"pause_remaining_ms":{{(long)remaining.TotalMilliseconds}}}""", $"Paused for {Duration.Text(remaining)}");
         }
     }
 
@@ -149,5 +147,5 @@ internal static class ConsumerVerb
         }
     }
 
-    private static Task ShowAsync(Call call, ConsumerInfo info) => call.WriteAsync(ApiText.Write(info), JetStreamText.Readable(info));
+    private static Task ShowAsync(Call call, ConsumerInfo info) => call.WriteAsync(ApiText.Write(info), ConsumerText.Readable(info));
 }

@@ -3,12 +3,11 @@ using System.Globalization;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Postrider.Client;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.KeyValue;
 using Postrider.Client.ObjectStore;
-using Postrider.Client.Payloads;
 
 namespace Postrider.CommandLine.Verbs;
 
@@ -17,52 +16,6 @@ internal static class JetStreamText
 {
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
     private static readonly JsonWriterOptions OneLine = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
-
-    internal static string Line(StreamInfo info)
-        => string.Create(CultureInfo.InvariantCulture, $"{info.Config.Name,-24} {info.State.Messages,12:N0} messages {info.State.Bytes,14:N0} bytes  {string.Join(' ', info.Config.Subjects ?? [])}");
-
-    internal static string Line(ConsumerInfo info)
-        => string.Create(CultureInfo.InvariantCulture, $"{info.Name,-24} {info.PendingCount,12:N0} to deliver {info.AckPendingCount,8:N0} to acknowledge");
-
-    internal static string Readable(StreamInfo info)
-    {
-        var (config, state) = (info.Config, info.State);
-        var text = new StringBuilder();
-        Row(text, "Name", config.Name);
-        Row(text, "Description", config.Description);
-        Row(text, "Subjects", string.Join(", ", config.Subjects ?? []));
-        Row(text, "Mirror of", config.Mirror?.Name);
-        Row(text, "Sources", config.Sources is { Count: > 0 } sources ? string.Join(", ", sources.Select(source => source.Name)) : null);
-        Row(text, "Kept", $"{config.Retention}, {config.Storage}, {config.Replicas} replica(s), {Limits(config)}");
-        Row(text, "Cluster", info.Cluster is { Leader: not null } cluster ? $"led by {cluster.Leader}, {cluster.Replicas?.Count(replica => replica.Current) ?? 0} other(s) current" : null);
-        Row(text, "Messages", Number(state.Messages));
-        Row(text, "Bytes", Number(state.Bytes));
-        Row(text, "Sequences", $"{Number(state.FirstSequence)} to {Number(state.LastSequence)}");
-        Row(text, "Consumers", Number((ulong)state.ConsumerCount));
-        Row(text, "Subjects in", Number((ulong)state.SubjectCount));
-        foreach (var (subject, count) in state.Subjects ?? new Dictionary<string, ulong>())
-            Row(text, "", $"{subject}: {Number(count)}");
-        return text.ToString().TrimEnd();
-    }
-
-    internal static string Readable(ConsumerInfo info)
-    {
-        var config = info.Config;
-        var text = new StringBuilder();
-        Row(text, "Name", $"{info.Name} of {info.StreamName}");
-        Row(text, "Description", config.Description);
-        Row(text, "Filter", config.FilterSubjects is { Count: > 0 } filters ? string.Join(", ", filters) : config.FilterSubject);
-        Row(text, "Pushes to", config.DeliverSubject);
-        Row(text, "Begins at", config.DeliverPolicy.ToString());
-        Row(text, "Acks", $"{config.AckPolicy}, within {Duration.Show(config.AckWait)}, at most {Number(config.MaxAckPending)} open");
-        Row(text, "Delivered", $"{Number(info.Delivered.ConsumerSequence)} times, up to sequence {Number(info.Delivered.StreamSequence)}");
-        Row(text, "Acked up to", $"sequence {Number(info.AckFloor.StreamSequence)}");
-        Row(text, "To deliver", Number(info.PendingCount));
-        Row(text, "To ack", $"{Number((ulong)info.AckPendingCount)}, of which {Number((ulong)info.RedeliveredCount)} delivered again");
-        Row(text, "Waiting", $"{Number((ulong)info.WaitingCount)} pull(s)");
-        Row(text, "Paused", info.Paused ? $"for {Duration.Show(info.PauseRemaining)}" : null);
-        return text.ToString().TrimEnd();
-    }
 
     internal static string Readable(StoredMessage<byte[]> message) => Readable(message.Subject, message.Sequence, message.Time, message.Headers, message.Data);
 
@@ -74,15 +27,40 @@ internal static class JetStreamText
 
     internal static string Readable(KeyValueStatus status)
     {
-        var text = new StringBuilder();
-        Row(text, "Bucket", status.Bucket);
-        Row(text, "Values", Number(status.Values));
-        Row(text, "Bytes", Number(status.Bytes));
-        Row(text, "History", Number((ulong)status.History));
-        Row(text, "Kept for", status.TimeToLive == TimeSpan.Zero ? "ever" : status.TimeToLive.ToString());
-        Row(text, "Storage", $"{status.Stream.Config.Storage}{(status.IsCompressed ? ", compressed" : "")}");
-        return text.ToString().TrimEnd();
+        var text = new DetailsText()
+            .Add("Bucket", status.Bucket)
+            .Add("Description", status.Stream.Config.Description)
+            .Add("Created", StreamText.Time(status.Stream.Created))
+            .Add("History Kept", Quantity.Text(status.History))
+            .Add("TTL", TimeToLive(status))
+            .Add("Delete Marker TTL", status.LimitMarkerTimeToLive > TimeSpan.Zero ? Duration.Text(status.LimitMarkerTimeToLive) : "none")
+            .AddLimit("Maximum Bucket Size", status.Stream.Config.MaxBytes, ByteSize.Text)
+            .AddLimit("Maximum Value Size", status.Stream.Config.MaxMessageBytes, ByteSize.Text)
+            .Add("Storage", $"{status.Stream.Config.Storage}{(status.IsCompressed ? ", compressed" : "")}")
+            .Add("Replicas", (ulong)status.Stream.Config.Replicas);
+        StreamText.AddCluster(text, status.Stream.Cluster);
+        return text.Add("Values Stored", status.Values).Add("Bucket Size", ByteSize.Text((long)status.Bytes)).ToString();
     }
+
+    internal static string TimeToLive(KeyValueStatus status) => status.TimeToLive == TimeSpan.Zero ? "unlimited" : Duration.Text(status.TimeToLive);
+
+    internal static string Readable(ObjectBucketStatus status) => new DetailsText()
+        .Add("Bucket", status.Bucket)
+        .Add("Description", status.Stream.Config.Description)
+        .Add("Created", StreamText.Time(status.Stream.Created))
+        .AddLimit("TTL", status.Stream.Config.MaxAge)
+        .AddLimit("Maximum Bucket Size", status.Stream.Config.MaxBytes, ByteSize.Text)
+        .Add("Storage", $"{status.Stream.Config.Storage}{(status.IsCompressed ? ", compressed" : "")}")
+        .Add("Replicas", (ulong)status.Stream.Config.Replicas)
+        .Add("Sealed", status.IsSealed ? "yes" : "no")
+        .Add("Bucket Size", ByteSize.Text((long)status.Bytes))
+        .ToString();
+
+    internal static void AddTo(TextTable table, KeyValueEntry<byte[]> entry) => table.Add(
+        Quantity.Text(entry.Revision), StreamText.Time(entry.Created) ?? "", entry.Operation.ToString(), entry.Key, entry.Value is null ? "" : Text(entry.Value) ?? Convert.ToHexStringLower(entry.Value));
+
+    internal static void AddTo(TextTable table, ObjectInfo info) => table.Add(
+        $"{info.Name}{(info.Deleted ? " (deleted)" : "")}{(info.Link is { } link ? $" -> {link.Bucket}/{link.Name}" : "")}", ByteSize.Text((long)info.Size), StreamText.Time(info.Modified) ?? "");
 
     internal static string Readable(KeyValueEntry<byte[]> entry)
         => $"{entry.Revision,8} {entry.Created:u} {entry.Operation,-6} {entry.Key}{(entry.Value is null ? "" : $" {Text(entry.Value) ?? Convert.ToHexStringLower(entry.Value)}")}";
@@ -113,7 +91,7 @@ internal static class JetStreamText
 
     private static string Readable(string subject, ulong sequence, DateTimeOffset time, NatsHeaders? headers, byte[] data)
     {
-        var text = new StringBuilder($"[{sequence}] {subject} at {time:O}: {data.Length} bytes\n");
+        var text = new StringBuilder($"[{sequence}] {subject} at {time:O}: {Quantity.Of(data.Length, "byte")}\n");
         foreach (var (name, value) in headers ?? [])
             text.Append($"{name}: {value}\n");
         return text.Append(Text(data) ?? Convert.ToHexStringLower(data)).ToString();
@@ -158,26 +136,6 @@ internal static class JetStreamText
         else
             writer.WriteBase64String("data_base64", data);
     }
-
-    private static void Row(StringBuilder text, string name, string? value)
-    {
-        if (!string.IsNullOrEmpty(value))
-            text.Append(CultureInfo.InvariantCulture, $"{name,-12} {value}\n");
-    }
-
-    private static string Limits(StreamConfig config)
-    {
-        var limits = new List<string>();
-        if (config.MaxMessages > 0) limits.Add($"{Number((ulong)config.MaxMessages)} messages");
-        if (config.MaxBytes > 0) limits.Add($"{Number((ulong)config.MaxBytes)} bytes");
-        if (config.MaxAge > TimeSpan.Zero) limits.Add(config.MaxAge.ToString());
-        if (config.MaxMessagesPerSubject > 0) limits.Add($"{Number((ulong)config.MaxMessagesPerSubject)} per subject");
-        return limits.Count == 0 ? "without limits" : "at most " + string.Join(", ", limits);
-    }
-
-    private static string Number(ulong value) => value.ToString("N0", CultureInfo.InvariantCulture);
-
-    private static string Number(int value) => value.ToString("N0", CultureInfo.InvariantCulture);
 
     private static string? Text(byte[] data)
     {

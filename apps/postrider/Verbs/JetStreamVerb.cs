@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using Postrider.Client;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
 
 namespace Postrider.CommandLine.Verbs;
@@ -36,6 +35,24 @@ internal static class JetStreamVerb
             await using var client = await server.ConnectAsync(result, name, ct);
             await run(new Call(result, client, new JetStreamOptions { Domain = result.GetValue(domain) }, server.Json(result)), ct);
             return ClientVerb.Success;
+        }
+    }
+
+    /// <summary>Has a verb ask before it acts, unless <c>--force</c> is given.</summary>
+    /// <param name="name">The word.</param>
+    /// <param name="description">One sentence, and examples on lines of their own.</param>
+    /// <param name="action">What cannot be undone, as the end of "Really ...?"; null for a run that needs no question.</param>
+    /// <param name="run">Does it.</param>
+    /// <param name="symbols">Its arguments and options, in the order of the help.</param>
+    internal static Command CreateConfirmed(string name, string description, Func<Call, string?> action, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
+    {
+        var force = Confirmation.Force();
+        return Create(name, description, RunAsync, [.. symbols, force]);
+
+        Task RunAsync(Call call, CancellationToken ct)
+        {
+            if (action(call) is { } question) Confirmation.Require(call.Get(force), question);
+            return run(call, ct);
         }
     }
 
@@ -82,7 +99,7 @@ internal static class JetStreamVerb
 
     /// <summary>An option for a duration that may be left out.</summary>
     internal static Option<TimeSpan?> Time(string name, string description)
-        => new(name) { Description = $"{description}, such as 500ms, 30s or 24h", CustomParser = argument => Duration.Parse(argument) };
+        => new(name) { Description = $"{description}, such as 500ms, 2h30m or 7d", CustomParser = argument => Duration.Parse(argument) };
 
     /// <summary>An option for words separated by commas.</summary>
     internal static Option<string[]?> Words(string name, string description) => new(name)
@@ -102,5 +119,18 @@ internal static class JetStreamVerb
 
         /// <summary>Writes for scripts or for people.</summary>
         internal Task WriteAsync(string json, string readable) => Console.Out.WriteLineAsync(Json ? json : readable);
+
+        /// <summary>Writes a table for people, or a line of JSON for each item as it comes.</summary>
+        internal async Task WriteAllAsync<T>(IAsyncEnumerable<T> items, Func<T, string> json, TextTable table, Action<TextTable, T> add)
+        {
+            await foreach (var item in items)
+            {
+                if (Json)
+                    await Console.Out.WriteLineAsync(json(item));
+                else
+                    add(table, item);
+            }
+            if (!table.IsEmpty) await Console.Out.WriteLineAsync(table.ToString());
+        }
     }
 }

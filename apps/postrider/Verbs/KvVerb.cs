@@ -1,5 +1,5 @@
 using System.CommandLine;
-using Postrider.Client.Errors;
+using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.KeyValue;
@@ -10,6 +10,8 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider kv</c>.</summary>
 internal static class KvVerb
 {
+    private const int MessageTimeToLiveDisabled = 10166;
+
     internal static Command Create() => new("kv", "Buckets of keys and values.")
     {
         Add(), Edit(), Info(), List(), Remove(), Get(), Put(), CreateKey(), Delete(), Purge(), Keys(), History(), Watch(),
@@ -26,47 +28,59 @@ internal static class KvVerb
 
     private static Task RevisionAsync(Call call, ulong revision) => call.WriteAsync($$"""{"revision":{{revision}}}""", $"Revision {revision}");
 
+    // A time to live of a key's own needs a bucket that was made for it.
+    private static async Task PutAsync(Call call, Argument<string> bucket, Func<KeyValueBucket, Task<ulong>> put, CancellationToken ct)
+    {
+        var opened = await OpenAsync(call, bucket, ct);
+        try
+        {
+            await RevisionAsync(call, await put(opened));
+        }
+        catch (JetStreamException error) when (error.ErrorCode == MessageTimeToLiveDisabled)
+        {
+            throw new NatsClientException(
+                error.Code,
+                $"Keys of bucket '{opened.Name}' have no time to live of their own. 'postrider kv edit {opened.Name} --marker-ttl 1h' allows it; a new bucket takes --marker-ttl too.",
+                error);
+        }
+    }
+
+    private static Task ShowAsync(Call call, KeyValueStatus status) => call.WriteAsync(ApiText.Write(status.Stream), JetStreamText.Readable(status));
+
     private static Task ShowAsync(Call call, KeyValueEntry<byte[]> entry) => call.WriteAsync(JetStreamText.Json(entry), JetStreamText.Readable(entry));
 
-    private static Command Add() => AddOrEdit("add", """
-        Create a bucket.
-          postrider kv add settings --history 5 --ttl 24h --replicas 3
-        """, static (store, config, ct) => store.CreateBucketAsync(config, ct));
-
-    private static Command Edit() => AddOrEdit("edit", """
-        Give a bucket another configuration: what is not said takes its default.
-          postrider kv edit settings --history 10
-        """, static (store, config, ct) => store.UpdateBucketAsync(config, ct));
-
-    private static Command AddOrEdit(string verb, string description, Func<KeyValueContext, KeyValueConfig, CancellationToken, Task<KeyValueBucket>> run)
+    private static Command Add()
     {
-        var bucket = Bucket();
-        var text = new Option<string?>("--description") { Description = "What it is for" };
-        var history = new Option<int>("--history") { Description = "How many values of a key are kept, 1 to 64", DefaultValueFactory = _ => 1 }.AtLeast(1);
-        var time = JetStreamVerb.Time("--ttl", "How long a value is kept");
-        var marker = JetStreamVerb.Time("--marker-ttl", "How long markers of ended keys stay; lets keys have their own time");
-        var storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
-        var replicas = new Option<int>("--replicas") { Description = "On how many servers of a cluster it lives", DefaultValueFactory = _ => 1 }.AtLeast(1);
-        var maxBytes = new Option<long>("--max-bytes") { Description = "The most bytes; -1 for no limit", DefaultValueFactory = _ => -1 }.AtLeast(-1);
-        var compress = new Option<bool>("--compress") { Description = "Compress its files" };
-        return JetStreamVerb.Create(verb, description, RunAsync, bucket, text, history, time, marker, storage, replicas, maxBytes, compress);
+        var (bucket, flags) = (Bucket(), new KeyValueFlags());
+        return JetStreamVerb.Create("add", """
+            Create a bucket.
+              postrider kv add settings --history 5 --ttl 7d --replicas 3
+              postrider kv add locks --marker-ttl 1h
+            """, RunAsync, [bucket, .. flags.All]);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            var config = new KeyValueConfig
-            {
-                Bucket = call.Get(bucket),
-                Description = call.Get(text),
-                History = call.Get(history),
-                TimeToLive = call.Get(time) ?? TimeSpan.Zero,
-                LimitMarkerTimeToLive = call.Get(marker) ?? TimeSpan.Zero,
-                Storage = call.Get(storage) ?? StreamStorage.File,
-                Replicas = call.Get(replicas),
-                MaxBytes = call.Get(maxBytes),
-                Compression = call.Get(compress),
-            };
-            var status = await (await run(call.Client.KeyValue(call.Options), config, ct)).GetStatusAsync(ct);
-            await call.WriteAsync(ApiText.Write(status.Stream), JetStreamText.Readable(status));
+            var created = await call.Client.KeyValue(call.Options).CreateBucketAsync(flags.Create(call.Get(bucket), call), ct);
+            await ShowAsync(call, await created.GetStatusAsync(ct));
+        }
+    }
+
+    private static Command Edit()
+    {
+        var (bucket, flags, force) = (Bucket(), new KeyValueFlags(), Confirmation.Force());
+        return JetStreamVerb.RequireOneOf(JetStreamVerb.Create("edit", """
+            Change what is given and leave the rest as it is.
+              postrider kv edit settings --history 10
+            """, RunAsync, [bucket, .. flags.All, force]), flags.All);
+
+        async Task RunAsync(Call call, CancellationToken ct)
+        {
+            var opened = await OpenAsync(call, bucket, ct);
+            var before = (await opened.GetStatusAsync(ct)).Stream.Config;
+            var after = flags.Apply(before, call);
+            if (KeyValueFlags.Drops(before, after)) Confirmation.Require(call.Get(force), $"drop values of bucket {opened.Name} that are kept now");
+            await call.Streams.UpdateStreamAsync(after, ct);
+            await ShowAsync(call, await opened.GetStatusAsync(ct));
         }
     }
 
@@ -80,8 +94,7 @@ internal static class KvVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            var status = await (await OpenAsync(call, bucket, ct)).GetStatusAsync(ct);
-            await call.WriteAsync(ApiText.Write(status.Stream), JetStreamText.Readable(status));
+            await ShowAsync(call, await (await OpenAsync(call, bucket, ct)).GetStatusAsync(ct));
         }
     }
 
@@ -90,17 +103,21 @@ internal static class KvVerb
           postrider kv ls
         """, static async (call, ct) =>
         {
-            await foreach (var status in call.Client.KeyValue(call.Options).ListBucketsAsync(ct))
-                await call.WriteAsync(ApiText.Write(status.Stream), $"{status.Bucket,-24} {status.Values,10} values {status.Bytes,14} bytes");
+            await call.WriteAllAsync(
+                call.Client.KeyValue(call.Options).ListBucketsAsync(ct),
+                static status => ApiText.Write(status.Stream),
+                new TextTable("Bucket", " Values", " Size", " History", "TTL"),
+                static (table, status) => table.Add(
+                    status.Bucket, Quantity.Text(status.Values), ByteSize.Text((long)status.Bytes), Quantity.Text(status.History), JetStreamText.TimeToLive(status)));
         });
 
     private static Command Remove()
     {
         var bucket = Bucket();
-        return JetStreamVerb.Create("rm", """
+        return JetStreamVerb.CreateConfirmed("rm", """
             Delete a bucket with everything in it.
               postrider kv rm settings
-            """, RunAsync, bucket);
+            """, call => $"delete bucket {call.Get(bucket)} with everything in it", RunAsync, bucket);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -138,7 +155,7 @@ internal static class KvVerb
     private static Command Put()
     {
         var (bucket, key, value) = (Bucket(), Key(), Value());
-        var time = JetStreamVerb.Time("--ttl", "How long it is kept");
+        var time = JetStreamVerb.Time("--ttl", "How long it is kept, in a bucket made with --marker-ttl");
         var revision = new Option<ulong?>("--revision") { Description = "Only if the key has this revision" }.AtLeast(1);
         return JetStreamVerb.Create("put", """
             Put a value.
@@ -149,26 +166,27 @@ internal static class KvVerb
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var bytes = await MessageText.PayloadAsync(call.Get(value), ct);
-            var opened = await OpenAsync(call, bucket, ct);
-            await RevisionAsync(call, call.Get(revision) is { } expected
+            await PutAsync(call, bucket, Put, ct);
+
+            async Task<ulong> Put(KeyValueBucket opened) => call.Get(revision) is { } expected
                 ? await opened.UpdateAsync(call.Get(key), bytes, expected, call.Get(time), ct: ct)
-                : await opened.PutAsync(call.Get(key), bytes, call.Get(time), ct: ct));
+                : await opened.PutAsync(call.Get(key), bytes, call.Get(time), ct: ct);
         }
     }
 
     private static Command CreateKey()
     {
         var (bucket, key, value) = (Bucket(), Key(), Value());
-        var time = JetStreamVerb.Time("--ttl", "How long it is kept");
+        var time = JetStreamVerb.Time("--ttl", "How long it is kept, in a bucket made with --marker-ttl");
         return JetStreamVerb.Create("create", """
-            Put a value if the key has none.
+            Put a value if the key has none. A time to live needs a bucket that was made with --marker-ttl.
               postrider kv create locks nightly "$HOSTNAME" --ttl 10m
             """, RunAsync, bucket, key, value, time);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var bytes = await MessageText.PayloadAsync(call.Get(value), ct);
-            await RevisionAsync(call, await (await OpenAsync(call, bucket, ct)).CreateAsync(call.Get(key), bytes, call.Get(time), ct: ct));
+            await PutAsync(call, bucket, opened => opened.CreateAsync(call.Get(key), bytes, call.Get(time), ct: ct), ct);
         }
     }
 
@@ -184,10 +202,10 @@ internal static class KvVerb
     private static Command Purge()
     {
         var (bucket, key) = (Bucket(), Key());
-        return JetStreamVerb.Create("purge", """
+        return JetStreamVerb.CreateConfirmed("purge", """
             Delete a key with its history.
               postrider kv purge settings colour
-            """, async (call, ct) => await RevisionAsync(call, await (await OpenAsync(call, bucket, ct)).PurgeAsync(call.Get(key), ct: ct)), bucket, key);
+            """, call => $"purge key {call.Get(key)} of bucket {call.Get(bucket)} with its history", async (call, ct) => await RevisionAsync(call, await (await OpenAsync(call, bucket, ct)).PurgeAsync(call.Get(key), ct: ct)), bucket, key);
     }
 
     private static Command Keys()
@@ -216,7 +234,9 @@ internal static class KvVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            await foreach (var entry in (await OpenAsync(call, bucket, ct)).GetHistoryAsync<byte[]>(call.Get(key), ct: ct)) await ShowAsync(call, entry);
+            var opened = await OpenAsync(call, bucket, ct);
+            await call.WriteAllAsync(
+                opened.GetHistoryAsync<byte[]>(call.Get(key), ct: ct), JetStreamText.Json, new TextTable(" Revision", "Created", "Operation", "Key", "Value"), JetStreamText.AddTo);
         }
     }
 

@@ -3,8 +3,7 @@ using System.CommandLine.Parsing;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using Postrider.Client.Payloads;
-using Postrider.Client.Sessions;
+using Postrider.Client;
 
 namespace Postrider.CommandLine.Verbs;
 
@@ -52,7 +51,7 @@ internal static class MessageText
     /// <summary>One received message for people: a line about it, its headers, its payload.</summary>
     internal static string Readable(in NatsMessage<byte[]> message)
     {
-        var text = new StringBuilder($"{message.Subject}{(message.ReplyTo is null ? "" : $" (reply to {message.ReplyTo})")}: {message.Data.Length} bytes\n");
+        var text = new StringBuilder($"{message.Subject}{(message.ReplyTo is null ? "" : $" (reply to {message.ReplyTo})")}: {Quantity.Of(message.Data.Length, "byte")}\n");
         foreach (var (name, value) in message.Headers ?? [])
             text.Append($"{name}: {value}\n");
         return text.Append(Decode(message.Data) ?? Convert.ToHexStringLower(message.Data)).ToString();

@@ -23,7 +23,9 @@ internal static class Number
 
     private static void Check<T>(SymbolResult result, string name, IReadOnlyList<Token> tokens, long least)
     {
-        var most = (Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T)) == typeof(int) ? int.MaxValue : long.MaxValue;
+        // Both types by name: where typeof(int) is compared with what Nullable.GetUnderlyingType returns, the native compiler
+        // (10.0.12) takes the branch of equals for unreachable and leaves a jump to itself there.
+        var most = typeof(T) == typeof(int) || typeof(T) == typeof(int?) ? int.MaxValue : long.MaxValue;
         foreach (var token in tokens)
         {
             if (!Int128.TryParse(token.Value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))

@@ -28,7 +28,7 @@ internal static class ObjectVerb
     private static Task ShowAsync(Call call, ObjectInfo info) => call.WriteAsync(JetStreamText.Json(info), JetStreamText.Readable(info));
 
     private static Task ShowAsync(Call call, ObjectBucketStatus status)
-        => call.WriteAsync(ApiText.Write(status.Stream), $"{status.Bucket,-24} {status.Bytes,14} bytes, {status.Stream.Config.Storage}{(status.IsCompressed ? ", compressed" : "")}{(status.IsSealed ? ", sealed" : "")}");
+        => call.WriteAsync(ApiText.Write(status.Stream), JetStreamText.Readable(status));
 
     private static Command Add()
     {
@@ -37,11 +37,11 @@ internal static class ObjectVerb
         var time = JetStreamVerb.Time("--ttl", "How long an object is kept");
         var storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
         var replicas = new Option<int>("--replicas") { Description = "On how many servers of a cluster it lives", DefaultValueFactory = _ => 1 }.AtLeast(1);
-        var maxBytes = new Option<long>("--max-bytes") { Description = "The most bytes; -1 for no limit", DefaultValueFactory = _ => -1 }.AtLeast(-1);
+        var maxBytes = ByteSize.Create("--max-bytes", "The most bytes; -1 for no limit");
         var compress = new Option<bool>("--compress") { Description = "Compress its files" };
         return JetStreamVerb.Create("add", """
             Create a bucket.
-              postrider object add photos --replicas 3 --max-bytes 10000000000
+              postrider object add photos --replicas 3 --max-bytes 10GB
             """, RunAsync, bucket, text, time, storage, replicas, maxBytes, compress);
 
         async Task RunAsync(Call call, CancellationToken ct)
@@ -53,7 +53,7 @@ internal static class ObjectVerb
                 TimeToLive = call.Get(time) ?? TimeSpan.Zero,
                 Storage = call.Get(storage) ?? StreamStorage.File,
                 Replicas = call.Get(replicas),
-                MaxBytes = call.Get(maxBytes),
+                MaxBytes = call.Get(maxBytes) ?? -1,
                 Compression = call.Get(compress),
             };
             await ShowAsync(call, await (await call.Client.ObjectStore(call.Options).CreateBucketAsync(config, ct)).GetStatusAsync(ct));
@@ -110,20 +110,26 @@ internal static class ObjectVerb
             var store = call.Client.ObjectStore(call.Options);
             if (call.Get(bucket) is { } one)
             {
-                await foreach (var info in (await OpenAsync(call, one, ct)).ListAsync(ct: ct)) await ShowAsync(call, info);
+                var opened = await OpenAsync(call, one, ct);
+                await call.WriteAllAsync(opened.ListAsync(ct: ct), JetStreamText.Json, new TextTable("Name", " Size", "Modified"), JetStreamText.AddTo);
                 return;
             }
-            await foreach (var status in store.ListBucketsAsync(ct)) await ShowAsync(call, status);
+            await call.WriteAllAsync(
+                store.ListBucketsAsync(ct),
+                static status => ApiText.Write(status.Stream),
+                new TextTable("Bucket", " Size", "Storage", "Sealed"),
+                static (table, status) => table.Add(
+                    status.Bucket, ByteSize.Text((long)status.Bytes), status.Stream.Config.Storage.ToString(), status.IsSealed ? "yes" : "no"));
         }
     }
 
     private static Command Remove()
     {
         var (bucket, name) = (Bucket(), MaybeName("The object; without it, the whole bucket"));
-        return JetStreamVerb.Create("rm", """
+        return JetStreamVerb.CreateConfirmed("rm", """
             Delete an object, or a bucket with everything in it.
               postrider object rm photos cat.jpg
-            """, RunAsync, bucket, name);
+            """, call => call.Get(name) is null ? $"delete bucket {call.Get(bucket)} with everything in it" : null, RunAsync, bucket, name);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -229,7 +235,7 @@ internal static class ObjectVerb
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var count = await (await OpenAsync(call, bucket, ct)).PurgeLeftChunksAsync(call.Get(age), ct);
-            await call.WriteAsync($$"""{"purged":{{count}}}""", $"Took out what {count} puts or deletions had left");
+            await call.WriteAsync($$"""{"purged":{{count}}}""", $"Removed leftover chunks of {Quantity.Of(count, "object")}");
         }
     }
 }

@@ -37,7 +37,7 @@ internal static class PubVerb
             await client.FlushAsync(ct).WaitAsync(server.Timeout(result), ct);
             await Console.Out.WriteLineAsync(server.Json(result)
                 ? $$"""{"subject":{{JsonText.Quote(to)}},"messages":{{times}},"bytes":{{data.Length}}}"""
-                : $"Published {times} × {data.Length} bytes to {to}");
+                : $"Published {times} × {Quantity.Of(data.Length, "byte")} to {to}");
             return ClientVerb.Success;
         }
     }

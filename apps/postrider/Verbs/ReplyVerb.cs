@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.Text;
-using Postrider.Client.Sessions;
+using Postrider.Client;
 
 namespace Postrider.CommandLine.Verbs;
 

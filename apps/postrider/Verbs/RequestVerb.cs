@@ -1,5 +1,5 @@
 using System.CommandLine;
-using Postrider.Client.Requests;
+using Postrider.Client;
 
 namespace Postrider.CommandLine.Verbs;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
-using Postrider.Client.Errors;
+using Postrider.Client;
 
 namespace Postrider.CommandLine.Verbs;
 

@@ -31,7 +31,7 @@ internal static class ServerInfoVerb
         Version      {info.Version} ({info.Runtime})
         Address      {info.Host}:{info.Port}
         Cluster      {info.Cluster ?? "none"}
-        Max payload  {info.MaxPayload} bytes
+        Max payload  {ByteSize.Text(info.MaxPayload)}
         Headers      {YesNo(info.Headers)}
         JetStream    {YesNo(info.JetStream)}
         Auth         {(info.AuthRequired ? "required" : "not required")}

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Postrider.Client;
-using Postrider.Client.Sessions;
 
 namespace Postrider.CommandLine.Verbs;
 

@@ -14,10 +14,10 @@ internal sealed class StreamFlags
     private readonly Option<StreamStorage?> _storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
     private readonly Option<int?> _replicas = new Option<int?>("--replicas") { Description = "On how many servers of a cluster it lives" }.AtLeast(1);
     private readonly Option<long?> _maxMessages = new Option<long?>("--max-msgs") { Description = "The most messages; -1 for no limit" }.AtLeast(-1);
-    private readonly Option<long?> _maxBytes = new Option<long?>("--max-bytes") { Description = "The most bytes; -1 for no limit" }.AtLeast(-1);
+    private readonly Option<long?> _maxBytes = ByteSize.Create("--max-bytes", "The most bytes; -1 for no limit");
     private readonly Option<TimeSpan?> _maxAge = JetStreamVerb.Time("--max-age", "How long a message is kept");
     private readonly Option<long?> _maxPerSubject = new Option<long?>("--max-msgs-per-subject") { Description = "The most messages of one subject; -1 for no limit" }.AtLeast(-1);
-    private readonly Option<int?> _maxMessageBytes = new Option<int?>("--max-msg-size") { Description = "The largest message, in bytes; -1 for no limit" }.AtLeast(-1);
+    private readonly Option<long?> _maxMessageBytes = ByteSize.Create("--max-msg-size", "The largest message; -1 for no limit", most: int.MaxValue);
     private readonly Option<DiscardPolicy?> _discard = new Option<DiscardPolicy?>("--discard") { Description = "What a full stream does: old drops, new refuses" }.OneOf();
     private readonly Option<TimeSpan?> _duplicateWindow = JetStreamVerb.Time("--dupe-window", "How long message ids are remembered");
     private readonly Option<StreamCompression?> _compression = new Option<StreamCompression?>("--compression") { Description = "none or s2" }.OneOf();
@@ -50,7 +50,7 @@ internal sealed class StreamFlags
             MaxBytes = call.Get(_maxBytes) ?? config.MaxBytes,
             MaxAge = call.Get(_maxAge) ?? config.MaxAge,
             MaxMessagesPerSubject = call.Get(_maxPerSubject) ?? config.MaxMessagesPerSubject,
-            MaxMessageBytes = call.Get(_maxMessageBytes) ?? config.MaxMessageBytes,
+            MaxMessageBytes = (int)(call.Get(_maxMessageBytes) ?? config.MaxMessageBytes),
             Discard = call.Get(_discard) ?? config.Discard,
             DuplicateWindow = call.Get(_duplicateWindow) ?? config.DuplicateWindow,
             Compression = call.Get(_compression) ?? config.Compression,

@@ -1,7 +1,6 @@
 using System.CommandLine;
-using Postrider.Client.Errors;
+using Postrider.Client;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
 using Call = Postrider.CommandLine.Verbs.JetStreamVerb.Call;
 
@@ -10,7 +9,6 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider stream</c>.</summary>
 internal static class StreamVerb
 {
-
     internal static Command Create() => new("stream", "Streams: what is stored, and for how long.")
     {
         Add(), Edit(), Info(), List(), Remove(), Purge(), Get(), View(), Backup(), Restore(),
@@ -78,18 +76,17 @@ internal static class StreamVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            await foreach (var stream in call.Streams.ListStreamsAsync(call.Get(subject), ct))
-                await call.WriteAsync(ApiText.Write(stream), JetStreamText.Line(stream));
+            await call.WriteAllAsync(call.Streams.ListStreamsAsync(call.Get(subject), ct), ApiText.Write, StreamText.Table(), StreamText.AddTo);
         }
     }
 
     private static Command Remove()
     {
         var name = Name();
-        return JetStreamVerb.Create("rm", """
+        return JetStreamVerb.CreateConfirmed("rm", """
             Delete a stream with everything in it.
               postrider stream rm ORDERS
-            """, RunAsync, name);
+            """, call => $"delete stream {call.Get(name)} with everything in it", RunAsync, name);
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -104,10 +101,10 @@ internal static class StreamVerb
         var subject = new Option<string?>("--subject") { Description = "Only messages of this subject" }.Subjects();
         var upTo = new Option<ulong>("--seq") { Description = "Only messages before this sequence" }.AtLeast(1);
         var keep = new Option<ulong>("--keep") { Description = "How many of the newest stay" }.AtLeast(0);
-        var verb = JetStreamVerb.Create("purge", """
-            Take messages out.
+        var verb = JetStreamVerb.CreateConfirmed("purge", """
+            Remove messages from a stream.
               postrider stream purge ORDERS --subject 'orders.old.>' --keep 10
-            """, RunAsync, name, subject, upTo, keep);
+            """, call => $"purge stream {call.Get(name)}", RunAsync, name, subject, upTo, keep);
         verb.Validators.Add(result =>
         {
             if (JetStreamVerb.IsGiven(result, upTo) && JetStreamVerb.IsGiven(result, keep)) result.AddError("--seq and --keep exclude each other.");
@@ -118,7 +115,7 @@ internal static class StreamVerb
         {
             var purge = new StreamPurge { Subject = call.Get(subject), UpToSequence = call.Get(upTo), Keep = call.Get(keep) };
             var purged = await call.Streams.PurgeStreamAsync(call.Get(name), purge, ct);
-            await call.WriteAsync($$"""{"purged":{{purged}}}""", $"Purged {purged} messages");
+            await call.WriteAsync($$"""{"purged":{{purged}}}""", $"Purged {Quantity.Of(purged, "message")}");
         }
     }
 
@@ -208,7 +205,7 @@ internal static class StreamVerb
             var target = call.Get(folder);
             var stream = await call.Streams.GetStreamAsync(call.Get(name), ct: ct);
             var (backup, bytes) = await new BackupFolder(target.FullName).WriteAsync(archive => stream.BackupAsync(archive, call.Get(check), ct), ct);
-            await call.WriteAsync($$"""{"messages":{{backup.State.Messages}},"bytes":{{bytes}}}""", $"Wrote {backup.State.Messages} messages in {bytes} bytes to {target}");
+            await call.WriteAsync($$"""{"messages":{{backup.State.Messages}},"bytes":{{bytes}}}""", $"Wrote {Quantity.Of(backup.State.Messages, "message")} in {ByteSize.Text(bytes)} to {target}");
         }
     }
 
@@ -231,5 +228,5 @@ internal static class StreamVerb
         }
     }
 
-    private static Task ShowAsync(Call call, StreamInfo info) => call.WriteAsync(ApiText.Write(info), JetStreamText.Readable(info));
+    private static Task ShowAsync(Call call, StreamInfo info) => call.WriteAsync(ApiText.Write(info), StreamText.Readable(info));
 }

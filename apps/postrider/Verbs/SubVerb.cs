@@ -1,5 +1,5 @@
 using System.CommandLine;
-using Postrider.Client.Sessions;
+using Postrider.Client;
 
 namespace Postrider.CommandLine.Verbs;
 

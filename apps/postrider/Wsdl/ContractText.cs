@@ -42,7 +42,7 @@ internal sealed class ContractText
         => string.Join(' ', text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)).Replace("&", "&amp;", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);
 
     private static string DefaultAction(ServiceText service, OperationText operation)
-        => service.Namespace + (service.Namespace.EndsWith('/') ? "" : service.Namespace.StartsWith("urn:", StringComparison.Ordinal) ? ":" : "/") + service.PortType + "/" + operation.Name;
+        => service.Namespace + (service.Namespace.EndsWith('/') ? "" : "/") + service.PortType + "/" + operation.Name;
 
     private ContractText Line(string line = "")
     {

@@ -89,7 +89,7 @@ internal sealed class SchemaReader
     internal IReadOnlyList<XElement>? Sequence(XElement element)
     {
         var type = element.Element(WsdlNames.Xs + "complexType") ?? (Name(element, "type") is { } name ? _types.GetValueOrDefault(name) : null);
-        if (type is null || type.Name.LocalName != "complexType" || type.Elements().Any(e => e.Name.LocalName is not ("sequence" or "annotation")))
+        if (type is null || type.Name.LocalName != "complexType" || type.Elements().Any(e => e.Name.LocalName is not ("sequence" or "annotation" or "anyAttribute")))
             return null;
         var inner = type.Elements(WsdlNames.Xs + "sequence").Elements().Where(e => e.Name.LocalName != "annotation").ToList();
         return inner.TrueForAll(e => e.Name == WsdlNames.Xs + "element") ? inner : null;
@@ -230,7 +230,8 @@ internal sealed class SchemaReader
             return known;
         var extension = type.Element(WsdlNames.Xs + "complexContent")?.Element(WsdlNames.Xs + "extension");
         var content = extension ?? type;
-        foreach (var other in content.Elements().Where(e => e.Name.LocalName is not ("sequence" or "all" or "annotation") && !(e == extension?.Parent)))
+        // Attributes of other namespaces may be absent, and readers pass over those that are there.
+        foreach (var other in content.Elements().Where(e => e.Name.LocalName is not ("sequence" or "all" or "annotation" or "anyAttribute") && !(e == extension?.Parent)))
             Refuse(other, $"{other.Name.LocalName} in the type '{name}' has no data contract");
         var items = content.Elements().Where(e => e.Name.LocalName is "sequence" or "all").Elements().Where(e => e.Name.LocalName != "annotation").ToList();
         var isCollection = extension is null && items.Count == 1 && items[0].Name == WsdlNames.Xs + "element" && IsMany(items[0]);

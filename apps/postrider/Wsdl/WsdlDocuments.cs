@@ -10,6 +10,7 @@ internal sealed class WsdlDocuments
     private const int MostCharacters = 32 * 1024 * 1024;
 
     private readonly HashSet<string> _read = new(StringComparer.Ordinal);
+    private readonly List<string> _problems = [];
     private readonly Func<Uri, CancellationToken, Task<Stream>> _open;
 
     private WsdlDocuments(Func<Uri, CancellationToken, Task<Stream>> open) => _open = open;
@@ -27,7 +28,7 @@ internal sealed class WsdlDocuments
     {
         var documents = new WsdlDocuments(open);
         await documents.AddAsync(address, null, ct);
-        return documents;
+        return documents._problems.Count == 0 ? documents : throw new WsdlException(documents._problems);
     }
 
     /// <summary>Where an element stands: its file and line.</summary>
@@ -48,7 +49,7 @@ internal sealed class WsdlDocuments
         {
             Definitions.Add(root);
             foreach (var other in root.Elements(WsdlNames.Wsdl + "import").Where(i => i.Attribute("location") is not null))
-                await AddAsync(Relative(address, other, "location"), other, ct);
+                await ImportAsync(address, other, "location", ct);
             foreach (var schema in root.Elements(WsdlNames.Wsdl + "types").Elements(WsdlNames.Xs + "schema"))
                 await AddSchemaAsync(schema, address, ct);
         }
@@ -68,13 +69,26 @@ internal sealed class WsdlDocuments
         foreach (var other in schema.Elements().Where(e => e.Name == WsdlNames.Xs + "import" || e.Name == WsdlNames.Xs + "include"))
         {
             if (other.Attribute("schemaLocation") is not null)
-                await AddAsync(Relative(address, other, "schemaLocation"), other, ct);
+                await ImportAsync(address, other, "schemaLocation", ct);
             else if (other.Name.LocalName == "include")
-                throw new WsdlException($"{Place(other)}: the include has no schemaLocation.");
+                _problems.Add($"{Place(other)}: the include has no schemaLocation.");
         }
 
         foreach (var redefined in schema.Elements(WsdlNames.Xs + "redefine"))
-            throw new WsdlException($"{Place(redefined)}: redefine is not supported.");
+            _problems.Add($"{Place(redefined)}: redefine is not supported.");
+    }
+
+    // An import that cannot be read does not hide the next one.
+    private async Task ImportAsync(Uri address, XElement import, string attribute, CancellationToken ct)
+    {
+        try
+        {
+            await AddAsync(Relative(address, import, attribute), import, ct);
+        }
+        catch (WsdlException unreadable) when (_read.Count <= MostDocuments)
+        {
+            _problems.AddRange(unreadable.Problems);
+        }
     }
 
     private async Task<XDocument> LoadAsync(Uri address, XElement? import, CancellationToken ct)
