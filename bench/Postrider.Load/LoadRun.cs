@@ -1,4 +1,5 @@
 using Postrider.Load.Clients;
+using Postrider.Load.Hostile;
 using Postrider.Load.Reports;
 using Postrider.Load.Rows;
 using Postrider.Load.Servers;
@@ -11,7 +12,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
 {
     public int Run()
     {
-        if (options.Verb is "broker" or "soak" or "client" or "jetstream" && options.Servers.Count == 0)
+        if (options.Verb is "broker" or "soak" or "client" or "jetstream" or "hostile" && options.Servers.Count == 0)
             throw new LoadException("No server to measure: give --postrider PATH, --go PATH or --server NAME=COMMAND.");
         if (options.ResultsFolder is not null && options.Rows.Count > 0)
             throw new LoadException("--write-results replaces whole tables; it does not go with --row.");
@@ -38,6 +39,8 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
                 return Report([(ClientTable.Name, Measure("client", log))], log);
             case "soak":
                 return Report([(SoakTable.Name, Measure("soak", log))], log);
+            case "hostile":
+                return Report([(HostileTable.Name, Measure("hostile", log))], log);
             default:
                 progress.WriteLine(Options.Usage);
                 return 2;
@@ -68,6 +71,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
             "rates" => new StreamRatesTable(options, log).Run(),
             "large" => new LargeStreamsTable(options, log).Run(),
             "safe" => new SafePublishTable(options, log).Run(),
+            "hostile" => new HostileTable(options, log).Run(),
             _ => new SoakTable(options, log).Run(),
         };
     }

@@ -12,6 +12,7 @@ internal sealed class Options
           soak        mixed load for a long time, memory sampled   (--minutes 10)
           jetstream   streams: publishing, consuming, large streams   (--tables rates,large,safe)
           client      our client beside nats.js and NATS.Net, against one server (--node FOLDER that has its node_modules)
+          hostile     a victim's load, alone and beside hostile clients   (--minutes 10 --seed S --clients 6)
         servers
           --postrider PATH       ours: PATH serve -p PORT -a 127.0.0.1
           --go PATH              Go's nats-server: PATH -p PORT -a 127.0.0.1
@@ -24,6 +25,12 @@ internal sealed class Options
           --messages N           publish at least so many per repetition
           --store FOLDER         where servers keep streams (artifacts/bench)
           --row NAME             this row only (may be repeated; the verb rows names them)
+          --seed S               seed of the hostile clients' choices; --clients N: how many there are (6)
+          --behaviour TEXT       hostile clients do only what has this in its name
+          --each                 hostile: one behaviour after another, each with the latencies beside it
+          --memory-mb N          a server that needs more beside hostile clients fails (1536)
+          --victim-load X        rates of the victim's measured messages, times the usual ones (1)
+          --rest                 hostile: without the load that fills the server beside them
         results
           --json FILE            one line per figure
           --write-results DIR    rewrite the verb's section of DIR/RESULTS.md and its files in DIR/results
@@ -64,6 +71,28 @@ internal sealed class Options
 
     public double Minutes { get; private set; } = 10;
 
+    public int Seed { get; private set; } = Random.Shared.Next();
+
+    /// <summary>Hostile clients; each has a few connections at once.</summary>
+    public int Clients { get; private set; } = 6;
+
+    /// <summary>What a hostile behaviour's name must contain.</summary>
+    public string Behaviour { get; private set; } = "";
+
+    /// <summary>Hostile behaviours run one after another instead of at random.</summary>
+    public bool Each { get; private set; }
+
+    // Each hostile client: a slow reader with 64 MiB, a sender's and the inbox's connection the same at worst (6 x 128 MiB);
+    // atomic batches 256 MiB; streams of 32 MiB in memory, 8 of them; the rest is the program and what the collector has not got back.
+    /// <summary>The most resident memory of a server beside hostile clients.</summary>
+    public double MemoryMegabytes { get; private set; } = 1536;
+
+    /// <summary>The victim's rates, as a multiple of the usual ones.</summary>
+    public double VictimLoad { get; private set; } = 1;
+
+    /// <summary>The victim does not fill the server.</summary>
+    public bool LeavesRest { get; private set; }
+
     public int Repeats => RepeatsGiven ?? (Quick ? 3 : 5);
 
     public double Seconds => SecondsGiven ?? (Quick ? 0.5 : 1.5);
@@ -79,6 +108,18 @@ internal sealed class Options
         for (var i = 1; i < arguments.Length; i++)
         {
             var name = arguments[i];
+            if (name == "--each")
+            {
+                options.Each = true;
+                continue;
+            }
+
+            if (name == "--rest")
+            {
+                options.LeavesRest = true;
+                continue;
+            }
+
             if (name == "--quick")
             {
                 options.Quick = true;
@@ -104,6 +145,11 @@ internal sealed class Options
             case "--seconds": SecondsGiven = Number(name, value); break;
             case "--messages": Messages = (long)Number(name, value); break;
             case "--minutes": Minutes = Number(name, value); break;
+            case "--seed": Seed = (int)Number(name, value); break;
+            case "--clients": Clients = (int)Number(name, value); break;
+            case "--behaviour": Behaviour = value; break;
+            case "--memory-mb": MemoryMegabytes = Number(name, value); break;
+            case "--victim-load": VictimLoad = Number(name, value); break;
             case "--row": Rows.Add(value); break;
             case "--tables": _tables = value.Split(','); break;
             case "--store": StoreFolder = value; break;

@@ -1,6 +1,7 @@
 using Postrider.Load;
 using Postrider.Load.Clients;
 using Postrider.Load.Holding;
+using Postrider.Load.Hostile;
 using Postrider.Load.Native;
 using Postrider.Load.Tables;
 
@@ -11,6 +12,9 @@ try
 
     if (args is [ClientDriver.Verb, .. var drive] && drive.Length == 4)
         return await ClientDriver.RunAsync(drive);
+
+    if (args is [Attacker.Verb, .. var attack] && attack.Length == 6)
+        return Attacker.Run(attack);
 
     if (await PeerClients.TryRunAsync(args) is { } peer)
         return peer;

@@ -13,11 +13,14 @@ public abstract class BenchRow
     /// <summary>Whether the subject can do the work at all.</summary>
     public virtual bool IsPossible => true;
 
+    /// <summary>The program that runs the row; null for this one.</summary>
+    public virtual string? Program => null;
+
     /// <summary>How many handlers and middleware run per operation.</summary>
     public virtual int HitsPerOperation => 1;
 
-    /// <summary>Nanoseconds that the row may take at most, or null.</summary>
-    public virtual double? TargetNanoseconds => null;
+    /// <summary>The row of the same run that bounds this one, or null.</summary>
+    public virtual RowLimit? Limit => null;
 
     /// <summary>Bytes that the row may allocate at most, or null.</summary>
     public virtual double? TargetBytes => null;

@@ -1,13 +1,13 @@
 namespace Postrider.Benchmarks.Dispatch;
 
-/// <summary>Finds the rows: ours, the limits, and those of the peers that were compiled in.</summary>
+/// <summary>Finds the rows: ours, the limits, and those of the peers that the program has.</summary>
 internal static class BenchRows
 {
-    private static readonly Type[] s_types = typeof(BenchRows).Assembly.GetTypes();
+    private static readonly IReadOnlyList<Type> s_types = PeerTypes.All;
 
     private static readonly Type[] s_peers = [.. s_types.Where(t => t.IsValueType && typeof(IPeer).IsAssignableFrom(t))];
 
-    /// <summary>Whether peers were compiled in.</summary>
+    /// <summary>Whether the program has peers.</summary>
     internal static bool HasPeers => s_peers.Any(p => p != typeof(NoPeer));
 
     internal static IEnumerable<BenchRow> All()

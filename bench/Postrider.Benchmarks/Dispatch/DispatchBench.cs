@@ -6,7 +6,7 @@ namespace Postrider.Benchmarks.Dispatch;
 
 /// <summary>The tables of dispatch: <c>dispatch [--quick] [--json FILE] [--row TEXT] [--subject TEXT] [--write-results FOLDER]</c>.</summary>
 /// <remarks>Every cell runs in a process of its own, several times in turn with the others; the median of the processes'
-/// medians is shown. Peers take part when their assemblies were in the folder named by <c>--peers</c>.</remarks>
+/// medians is shown. Peers take part when the program has them: Postrider.Peers, and those of the folder named by <c>--peers</c>.</remarks>
 public static class DispatchBench
 {
     /// <summary>Runs the tables.</summary>
@@ -47,11 +47,11 @@ public static class DispatchBench
                 cells[Key(row)].Add(JsonSerializer.Deserialize<Cell>(InOwnProcess("--cell", row, form.IsQuick))!);
         }
 
+        var bare = rows.Where(r => r.Subject == BenchLine.Bare).ToDictionary(r => r.Row, r => Line("warm", r, cells[Key(r)]));
         foreach (var group in rows.GroupBy(r => r.Row))
         {
-            var bare = group.FirstOrDefault(r => r.Subject == BenchLine.Bare);
             foreach (var row in group)
-                report.Add(WithTarget(Line("warm", row, cells[Key(row)]), row, bare is null ? null : Line("warm", bare, cells[Key(bare)])));
+                report.Add(WithTarget(Line("warm", row, cells[Key(row)]), row, bare.GetValueOrDefault(row.Row), row.Limit is { } limit ? bare.GetValueOrDefault(limit.Row) : null));
             foreach (var absent in BenchRows.AbsentPeers(group.Key, group.Select(r => r.Subject)))
                 report.Add(new("warm", group.Key, absent, null, 0, 0, "ns", null));
         }
@@ -78,9 +78,9 @@ public static class DispatchBench
             cells.Min(c => c.Bytes));
     }
 
-    private static BenchLine WithTarget(BenchLine line, BenchRow row, BenchLine? bare)
+    private static BenchLine WithTarget(BenchLine line, BenchRow row, BenchLine? bare, BenchLine? limit)
     {
-        var nanoseconds = row.TargetNanoseconds
+        var nanoseconds = limit?.Value * row.Limit?.Ratio
             ?? (row.MostNanosecondsOverBare is { } more ? bare?.Value + more : null)
             ?? (row.MostShareOverBare is { } share ? bare?.Value * (1 + share) : null);
         var bytes = row.TargetBytes ?? (row.AllocatesAsBare ? bare?.Allocated : null);
@@ -90,7 +90,7 @@ public static class DispatchBench
         else if (row.MostShareOverBare is not null)
             words.Add(string.Create(CultureInfo.InvariantCulture, $"bare + {row.MostShareOverBare:0%}"));
         else if (nanoseconds is not null)
-            words.Add(string.Create(CultureInfo.InvariantCulture, $"{nanoseconds:0.#} ns"));
+            words.Add(string.Create(CultureInfo.InvariantCulture, $"{row.Limit!.Ratio:0.##} of \"{row.Limit.Row}\""));
         if (bytes is not null)
             words.Add(row.AllocatesAsBare ? "bare's bytes" : string.Create(CultureInfo.InvariantCulture, $"{bytes:0} B"));
         return line with
@@ -115,7 +115,7 @@ public static class DispatchBench
 
     private static string InOwnProcess(string option, BenchRow row, bool quick)
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardOutput = true };
+        var start = new ProcessStartInfo(row.Program ?? Environment.ProcessPath!) { RedirectStandardOutput = true };
         foreach (var argument in (string[])["dispatch", option, Key(row)])
             start.ArgumentList.Add(argument);
         if (quick)

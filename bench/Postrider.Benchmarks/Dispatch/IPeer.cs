@@ -10,6 +10,9 @@ internal interface IPeer
     /// <summary>The rows it cannot do, or does elsewhere.</summary>
     static abstract IReadOnlyCollection<string> Missing { get; }
 
+    /// <summary>The program that has the peer, where it cannot share this one's packages; null for this program.</summary>
+    static virtual string? Program => null;
+
     /// <summary>Makes the peer as its guide says.</summary>
     /// <param name="row">What it is made for: middleware is there only for the row that measures it.</param>
     void Setup(string row);

@@ -4,6 +4,9 @@ namespace Postrider.Benchmarks.Dispatch;
 
 internal abstract class LimitRow : BenchRow
 {
+    public const string InterfaceCall = "limit: interface call, three classes";
+    public const string ThreeFrames = "limit: three async frames, one in the other";
+
     public override string Subject => "bare";
 
     protected static ILimit[] Handlers { get; } = [new FirstLimit(), new OtherLimit(), new ThirdLimit()];
@@ -44,7 +47,7 @@ internal abstract class LimitRow : BenchRow
 
 internal sealed class LimitInterface : LimitRow
 {
-    public override string Row => "limit: interface call, three classes";
+    public override string Row => InterfaceCall;
 
     public override void Run(int operations)
     {
@@ -119,7 +122,7 @@ internal sealed class LimitVirtual : LimitRow
 
 internal sealed class LimitThreeFrames : LimitRow
 {
-    public override string Row => "limit: three async frames, one in the other";
+    public override string Row => ThreeFrames;
 
     public override void Run(int operations)
     {

@@ -12,6 +12,8 @@ internal abstract class PeerRow<TPeer> : BenchRow
 
     public override bool IsPossible => !TPeer.Missing.Contains(Row);
 
+    public override string? Program => TPeer.Program;
+
     protected ref TPeer Peer => ref _peer;
 
     public override void Setup() => _peer.Setup(Row);
@@ -138,8 +140,44 @@ internal sealed class PeerStarted100<TPeer> : PeerRow<TPeer>
     public override void Run(int operations) => PeerTogether.Run(ref Peer, 100, operations);
 }
 
+internal sealed class PeerCommandsStarted10<TPeer> : PeerRow<TPeer>
+    where TPeer : struct, IPeer
+{
+    public override string Row => "10 commands started together";
+
+    public override int HitsPerOperation => 10;
+
+    public override void Run(int operations) => PeerTogether.RunCommands(ref Peer, 10, operations);
+}
+
+internal sealed class PeerCommandsStarted100<TPeer> : PeerRow<TPeer>
+    where TPeer : struct, IPeer
+{
+    public override string Row => "100 commands started together";
+
+    public override int HitsPerOperation => 100;
+
+    public override void Run(int operations) => PeerTogether.RunCommands(ref Peer, 100, operations);
+}
+
 internal static class PeerTogether
 {
+    internal static void RunCommands<TPeer>(ref TPeer peer, int count, int operations)
+        where TPeer : struct, IPeer
+    {
+        for (var i = 0; i < operations; i++)
+        {
+            var tasks = new ValueTask[count];
+            for (var k = 0; k < count; k++)
+                tasks[k] = peer.Command(k);
+            foreach (var task in tasks)
+            {
+                if (!task.IsCompletedSuccessfully)
+                    task.AsTask().GetAwaiter().GetResult();
+            }
+        }
+    }
+
     internal static void Run<TPeer>(ref TPeer peer, int count, int operations)
         where TPeer : struct, IPeer
     {

@@ -12,7 +12,7 @@ internal sealed class Publish2 : OurRow
 
     public override double? TargetBytes => 24;
 
-    public override double? TargetNanoseconds => 8;
+    public override RowLimit? Limit => new(LimitRow.InterfaceCall, 1);
 
     public override void Run(int operations)
     {
@@ -32,7 +32,7 @@ internal sealed class Publish3 : OurRow
 
     public override double? TargetBytes => 24;
 
-    public override double? TargetNanoseconds => 8;
+    public override RowLimit? Limit => new(LimitRow.InterfaceCall, 1);
 
     public override void Run(int operations)
     {
@@ -40,6 +40,24 @@ internal sealed class Publish3 : OurRow
         for (var i = 0; i < operations; i++)
             Done(dispatcher.PublishAsync(new Note3(i)));
     }
+}
+
+internal sealed class CommandsStarted10 : OurRow
+{
+    public override string Row => "10 commands started together";
+
+    public override int HitsPerOperation => 10;
+
+    public override void Run(int operations) => Together.RunCommands(Dispatcher, 10, operations);
+}
+
+internal sealed class CommandsStarted100 : OurRow
+{
+    public override string Row => "100 commands started together";
+
+    public override int HitsPerOperation => 100;
+
+    public override void Run(int operations) => Together.RunCommands(Dispatcher, 100, operations);
 }
 
 internal sealed class Started10 : OurRow
@@ -62,6 +80,21 @@ internal sealed class Started100 : OurRow
 
 internal static class Together
 {
+    internal static void RunCommands(IDispatcher dispatcher, int count, int operations)
+    {
+        for (var i = 0; i < operations; i++)
+        {
+            var tasks = new ValueTask[count];
+            for (var k = 0; k < count; k++)
+                tasks[k] = dispatcher.SendAsync(new Command(k));
+            foreach (var task in tasks)
+            {
+                if (!task.IsCompletedSuccessfully)
+                    throw new InvalidOperationException("A command did not complete at once.");
+            }
+        }
+    }
+
     internal static void Run(IDispatcher dispatcher, int count, int operations)
     {
         for (var i = 0; i < operations; i++)

@@ -86,7 +86,7 @@ internal sealed class QueryInterface : OurRow
 
     public override bool HasCold => true;
 
-    public override double? TargetNanoseconds => 5;
+    public override RowLimit? Limit => new(LimitRow.InterfaceCall, 1);
 
     public override double? TargetBytes => 24;
 
@@ -104,7 +104,7 @@ internal sealed class QueryOpaque : OurRow
 {
     public override string Row => "query, opaque type";
 
-    public override double? TargetNanoseconds => 6;
+    public override RowLimit? Limit => new(LimitRow.InterfaceCall, 1);
 
     public override double? TargetBytes => 24;
 
@@ -127,7 +127,7 @@ internal sealed class QueryOpaqueThroughInterface : OurRow
 
     public override double? TargetBytes => 24;
 
-    public override double? TargetNanoseconds => 11;
+    public override RowLimit? Limit => new(LimitRow.InterfaceCall, 1.5);
 
     public override void Run(int operations)
     {
@@ -220,7 +220,7 @@ internal sealed class CommandInterface : OurRow
 
     public override bool HasCold => true;
 
-    public override double? TargetNanoseconds => 5;
+    public override RowLimit? Limit => new(LimitRow.InterfaceCall, 1);
 
     public override double? TargetBytes => 24;
 
@@ -240,7 +240,7 @@ internal sealed class MiddlewareInterface : OurRow
 
     public override int HitsPerOperation => 4;
 
-    public override double? TargetNanoseconds => 25;
+    public override RowLimit? Limit => new(LimitRow.ThreeFrames, 1.5);
 
     public override double? TargetBytes => 24;
 
@@ -262,7 +262,7 @@ internal sealed class HooksInterface : OurRow
 
     public override int HitsPerOperation => 4;
 
-    public override double? TargetNanoseconds => 5;
+    public override RowLimit? Limit => new(LimitRow.InterfaceCall, 1);
 
     public override double? TargetBytes => 24;
 

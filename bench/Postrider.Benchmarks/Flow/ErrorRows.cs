@@ -1,5 +1,5 @@
 using Postrider.Flow;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 
 namespace Postrider.Benchmarks.Flow;
 

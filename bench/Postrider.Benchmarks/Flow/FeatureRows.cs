@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Postrider.Flow;
-using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 
 namespace Postrider.Benchmarks.Flow;
 
@@ -52,7 +52,7 @@ internal static class FeatureRows
     private static IEnumerable<(string Name, Func<FlowOptions, FlowOptions> Add)> Features() =>
     [
         ("retry", options => options with { Retry = new() }),
-        ("breaker", options => options with { Breaker = new Breaker() }),
+        ("breaker", options => options with { CircuitBreaker = new CircuitBreaker() }),
         ("limit", options => options with { RateLimit = new RateLimiter(1e9, burst: 1e9) }),
         ("timeout", options => options with { ItemTimeout = TimeSpan.FromMinutes(1) }),
         ("adaptive", options => options with { Adaptive = Fixed(options) }),
@@ -61,7 +61,7 @@ internal static class FeatureRows
         ("all", options => options with
         {
             Retry = new(),
-            Breaker = new Breaker(),
+            CircuitBreaker = new CircuitBreaker(),
             RateLimit = new RateLimiter(1e9, burst: 1e9),
             ItemTimeout = TimeSpan.FromMinutes(1),
             Adaptive = Fixed(options),

@@ -1,6 +1,6 @@
 namespace Postrider.Benchmarks.MessagePack;
 
-/// <summary>Serializers that no package gives: compiled where a folder with their assemblies was named, and found by name.</summary>
+/// <summary>The serializers of others, found by name in the program that runs.</summary>
 internal static class CodecPeers
 {
     private static readonly string[] s_names =
@@ -15,10 +15,10 @@ internal static class CodecPeers
         var peers = new List<ICodecPeer>();
         foreach (var name in s_names)
         {
-            if (typeof(CodecPeers).Assembly.GetType(name) is { } type)
-                peers.Add((ICodecPeer)Activator.CreateInstance(type)!);
+            if (PeerTypes.Make(name) is ICodecPeer peer)
+                peers.Add(peer);
             else
-                Console.WriteLine($"{name[(name.LastIndexOf('.') + 1)..]}: peer absent (name the folder of its assembly: ./dev bench {bench} --peers FOLDER)");
+                Console.WriteLine($"{name[(name.LastIndexOf('.') + 1)..]}: peer absent (./dev bench {bench} runs the registry's; of the others name the folder of the assemblies: --peers FOLDER)");
         }
 
         return peers;

@@ -23,11 +23,11 @@ using Postrider.Rpc.Operations;
 using Postrider.Rpc.Protobuf;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Server.Grpc;
-using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Soap;
+using Postrider.Rpc.Soap.Server;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.WebSockets;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.Benchmarks.Rpc;
 
@@ -125,7 +125,7 @@ internal sealed class RpcSubjects : IAsyncDisposable
 
     private async Task AddBrokerAsync()
     {
-        var broker = Own(await Broker.Hosting.Broker.StartAsync(new BrokerOptions { Host = "127.0.0.1", Port = BrokerOptions.RandomPort, MaxPayloadBytes = 16 * 1024 * 1024 }));
+        var broker = Own(await NatsBroker.StartAsync(new BrokerOptions { Host = "127.0.0.1", Port = BrokerOptions.RandomPort, MaxPayloadBytes = 16 * 1024 * 1024 }));
         var client = Own(await NatsClient.ConnectAsync(broker.Url!));
         var server = Own(await NatsClient.ConnectAsync(broker.Url!));
         Own(await server.ServeAsync(_service, [_packed]));

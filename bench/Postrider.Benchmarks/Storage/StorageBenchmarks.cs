@@ -1,7 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using Postrider.Broker.Storage;
+using Postrider.Storage;
+using Postrider.Storage.Faults;
+using Postrider.Storage.Files;
+using Postrider.Storage.Subjects;
 
 namespace Postrider.Benchmarks.Storage;
 

@@ -93,7 +93,7 @@ internal static class ClientDriver
         await Task.WhenAny(counting, Console.In.ReadLineAsync());
     }
 
-    private static async Task CountAsync(NatsClient client, IAsyncEnumerable<Postrider.Client.Sessions.NatsMessage<byte[]>> messages, int payloadBytes)
+    private static async Task CountAsync(NatsClient client, IAsyncEnumerable<Postrider.Client.NatsMessage<byte[]>> messages, int payloadBytes)
     {
         var received = 0L;
         await foreach (var message in messages)

@@ -111,7 +111,7 @@ internal sealed class ServerProcess : IDisposable
         _process.Dispose();
     }
 
-    private static int FreePort()
+    internal static int FreePort()
     {
         using var probe = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         probe.Bind(new IPEndPoint(IPAddress.Loopback, 0));

@@ -1,11 +1,12 @@
 namespace Postrider.Benchmarks.Rpc.Peers;
 
-/// <summary>Stacks that no package gives: compiled where a folder with their assemblies was named, and found by name.</summary>
+/// <summary>The stacks of others, found by name in the program that runs.</summary>
 internal static class ForeignStacks
 {
     private static readonly string[] s_names =
     [
-        "Postrider.Benchmarks.Peers.Grpc.GrpcPeer", "Postrider.Benchmarks.Peers.MagicOnion.MagicOnionPeer", "Postrider.Benchmarks.Peers.CoreWcf.CoreWcfPeer",
+        "Postrider.Benchmarks.Peers.Grpc.GrpcPeer", "Postrider.Benchmarks.Peers.Mvc.MvcPeer", "Postrider.Benchmarks.Peers.StreamJson.StreamJsonPeer",
+        "Postrider.Benchmarks.Peers.MagicOnion.MagicOnionPeer", "Postrider.Benchmarks.Peers.CoreWcf.CoreWcfPeer",
     ];
 
     /// <summary>Those that are there; of the others it says so.</summary>
@@ -13,10 +14,10 @@ internal static class ForeignStacks
     {
         foreach (var name in s_names)
         {
-            if (typeof(ForeignStacks).Assembly.GetType(name) is { } type)
-                yield return (IRpcPeer)Activator.CreateInstance(type)!;
+            if (PeerTypes.Make(name) is IRpcPeer peer)
+                yield return peer;
             else
-                Console.WriteLine($"{name[(name.LastIndexOf('.') + 1)..]}: peer absent (name the folder of its assemblies: ./dev bench rpc --peers FOLDER)");
+                Console.WriteLine($"{name[(name.LastIndexOf('.') + 1)..]}: peer absent (./dev bench rpc runs the registry's; of the others name the folder of the assemblies: --peers FOLDER)");
         }
     }
 }

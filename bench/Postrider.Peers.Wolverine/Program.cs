@@ -1,0 +1,1 @@
+return Postrider.Benchmarks.BenchProgram.Run(args);
