@@ -259,7 +259,7 @@ public sealed class CancellationTests
                 static async Task<string> Stopped(int n, Task entered, bool deaf)
                 {
                     var lines = new Lines();
-                    var time = new ManualTime();
+                    var time = new Microsoft.Extensions.Time.Testing.FakeTimeProvider();
                     await using var provider = new ServiceCollection().AddSingleton<ILogger<Postrider.Dispatch.BackgroundQueue>>(lines).AddSingleton<TimeProvider>(time).AddPostrider().BuildServiceProvider(true);
                     var d = provider.GetRequiredService<IDispatcher>();
                     using var publisher = new CancellationTokenSource();

@@ -38,6 +38,8 @@ public sealed class DiagnosticTests
         { "PR0008", "public static class L { public static int X { [Handler] set { } } }" },
         { "PR0008", "[Obsolete(\"gone\", true)] internal sealed class H : ICommandHandler<string> { public ValueTask Handle(string c, CancellationToken ct) => default; }" },
         { "PR0008", "[Obsolete(\"gone\", true)] public sealed class Old; internal static class H { [Obsolete] [Handler] public static void On(Old old) { } }" },
+        { "PR0008", "internal static class H { [Handler] public static int On(string notAMessage) => 2; }" },
+        { "PR0008", "public sealed record Kind; internal static class H { [Handler] public static int On(Kind kind, int notAService) => 2; }" },
         { "PR0009", "public sealed record Whole : INotification;" },
         { "PR0001", "public sealed record ById<T>(int Id) : IQuery<T>; public static class Caller { public static ValueTask<int> Call(IDispatcher d) => d.SendAsync(new ById<int>(1)); }" },
         { "PR0006", "public sealed class Db; public static class Setup { public static void Add(IServiceCollection s) => s.AddScoped<Db>(); } [Middleware(Lifetime = HandlerLifetime.Singleton)] internal sealed class M<Q, R>(Db db) : IMiddleware<Q, R> where Q : IQuery<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => db is null ? default : next.Invoke(q, ct); }" },
@@ -63,6 +65,7 @@ public sealed class DiagnosticTests
         { "PR0006", "public sealed class Db; public static class Setup { public static void Add(IServiceCollection s) => s.AddScoped<Db>(); } public sealed partial record Save : ICommand; internal sealed class SaveHandler(Db db) : ICommandHandler<Save> { public Db Kept => db; public ValueTask Handle(Save c, CancellationToken ct) => default; }" },
         { "PR0007", "public sealed partial record Once : IQuery<int>; internal sealed class OnceHandler(IDispatcher d) : IRequestHandler<Once, int> { public ValueTask<int> Handle(Once q, CancellationToken ct) => d.SendAsync(new Ask(), ct); }" },
         { "PR0008", "internal static class H { public sealed partial record Open : IQuery<int>; [Handler] internal static int On(Open q) => 2; }" },
+        { "PR0008", "public sealed record Kind; internal static class H { [Handler] public static int On(Kind kind, [FromKeyedServices(3)] int keyed, int otherwise = 4) => 2; }" },
         { "PR0009", "public sealed partial record Whole : INotification;" },
         { "PR0001", "[assembly: UseHandler(typeof(ByIdHandler<int>))] public sealed record ById<T>(int Id) : IQuery<T>; public sealed class ByIdHandler<T> : IRequestHandler<ById<T>, T> { public ValueTask<T> Handle(ById<T> q, CancellationToken ct) => default; } public static class Caller { public static ValueTask<int> Call(IDispatcher d) => d.SendAsync(new ById<int>(1)); }" },
         { "PR0006", "[Middleware(Lifetime = HandlerLifetime.Singleton)] internal sealed class M<Q, R>(TimeProvider time) : IMiddleware<Q, R> where Q : IQuery<R> { public ValueTask<R> Handle(Q q, Next<Q, R> next, CancellationToken ct) => time is null ? default : next.Invoke(q, ct); }" },
@@ -262,6 +265,25 @@ public sealed class DiagnosticTests
 
         Assert.DoesNotContain(good, d => d.Id == id);
         Assert.Contains(found, d => d.Id == id);
+    }
+
+    [Fact]
+    public async Task Generic_message_sent_through_MediatRs_shapes_is_told_which_handler_to_close()
+    {
+        const string Source = """
+            using Postrider.Compat.MediatR;
+            public record Store;
+            public record ById<T>(int Id) : Postrider.Compat.MediatR.IRequest<string>;
+            public class ByIdHandler<T> : Postrider.Compat.MediatR.IRequestHandler<ById<T>, string> { public Task<string> Handle(ById<T> r, CancellationToken ct) => Task.FromResult(""); }
+            public static class Caller { public static Task<string> Call(ISender sender) => sender.Send(new ById<Store>(4)); }
+
+            """;
+
+        var found = await UserProject.Diagnose(UserProject.Source(Source + Main, withCompat: true));
+
+        var error = Assert.Single(found, d => d.Id == "PR0001");
+        Assert.Contains(
+            "close it by [assembly: UseHandler(typeof(ByIdHandler<Store>))]", error.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
     }
 
     // PR0002 needs two projects and PRM001 the other package: their tests are above.

@@ -136,7 +136,7 @@ public sealed class MiddlewareTests
             {
                 public static async Task<string> Run()
                 {
-                    var clock = new Postrider.Testing.ManualTime();
+                    var clock = new Microsoft.Extensions.Time.Testing.FakeTimeProvider();
                     await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock).AddSingleton<IValidator<Ask>, NoSeven>().AddPostrider().BuildServiceProvider(true);
                     var d = provider.GetRequiredService<IDispatcher>();
                     var log = new List<string>();

@@ -167,7 +167,7 @@ public sealed class ObservationTests
             {
                 public static async Task<string> Run()
                 {
-                    var time = new ManualTime();
+                    var time = new Microsoft.Extensions.Time.Testing.FakeTimeProvider();
                     await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(time).AddPostrider().BuildServiceProvider(true);
                     var waiting = provider.GetRequiredService<IDispatcher>().SendAsync(new Wait(TimeSpan.FromDays(3))).AsTask();
                     time.Advance(TimeSpan.FromDays(2));

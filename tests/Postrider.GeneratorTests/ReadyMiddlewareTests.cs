@@ -1,3 +1,5 @@
+using Postrider.Resilience;
+
 namespace Postrider.GeneratorTests;
 
 /// <summary>The ready middleware, from a user's project.</summary>
@@ -13,7 +15,7 @@ public sealed class ReadyMiddlewareTests
     public async Task Retry_repeats_after_the_policys_delay_and_gives_up_in_the_end()
     {
         var user = UserProject.Compile("""
-            using Postrider.Flow.Gates;
+            using Postrider.Resilience;
             using Postrider.Middleware;
             [assembly: UseMiddleware(typeof(RetryMiddleware<,>))]
 
@@ -24,7 +26,7 @@ public sealed class ReadyMiddlewareTests
             {
                 public static async Task<string> Run()
                 {
-                    var clock = new Postrider.Testing.ManualTime();
+                    var clock = new Microsoft.Extensions.Time.Testing.FakeTimeProvider();
                     await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
                         .AddSingleton(new RetryOptions { Policy = new() { MaxAttempts = 3, Backoff = Backoff.Constant, BaseDelay = TimeSpan.FromSeconds(10) } })
                         .AddPostrider().BuildServiceProvider(true);
@@ -68,7 +70,7 @@ public sealed class ReadyMiddlewareTests
             {
                 public static async Task<string> Run()
                 {
-                    var clock = new Postrider.Testing.ManualTime();
+                    var clock = new Microsoft.Extensions.Time.Testing.FakeTimeProvider();
                     await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
                         .AddSingleton(new TimeoutOptions { ByMessage = type => type == typeof(Slow) ? TimeSpan.FromSeconds(5) : null })
                         .AddPostrider().BuildServiceProvider(true);
@@ -105,7 +107,7 @@ public sealed class ReadyMiddlewareTests
             {
                 public static async Task<string> Run()
                 {
-                    var clock = new Postrider.Testing.ManualTime();
+                    var clock = new Microsoft.Extensions.Time.Testing.FakeTimeProvider();
                     await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
                         .AddSingleton(new IdempotencyOptions { RememberFor = TimeSpan.MaxValue }).AddPostrider().BuildServiceProvider(true);
                     var d = provider.GetRequiredService<IDispatcher>();
@@ -196,12 +198,12 @@ public sealed class ReadyMiddlewareTests
     }
 
     [Fact]
-    public async Task Breaker_refuses_what_keeps_failing_until_a_probe_succeeds()
+    public async Task Circuit_breaker_refuses_what_keeps_failing_until_a_probe_succeeds()
     {
         var user = UserProject.Compile("""
-            using Postrider.Flow.Gates;
+            using Postrider.Resilience;
             using Postrider.Middleware;
-            [assembly: UseMiddleware(typeof(BreakerMiddleware<,>))]
+            [assembly: UseMiddleware(typeof(CircuitBreakerMiddleware<,>))]
 
             """ + Main + """
             public sealed partial record Ask(bool Fails) : IQuery<int>;
@@ -210,13 +212,13 @@ public sealed class ReadyMiddlewareTests
             {
                 public static async Task<string> Run()
                 {
-                    var clock = new Postrider.Testing.ManualTime();
+                    var clock = new Microsoft.Extensions.Time.Testing.FakeTimeProvider();
                     await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
-                        .AddSingleton(new BreakerMiddlewareOptions { Rules = new() { FailureThreshold = 2, OpenTime = TimeSpan.FromSeconds(30), SuccessThreshold = 1 } })
+                        .AddSingleton(new CircuitBreakerMiddlewareOptions { Options = new() { FailureThreshold = 2, OpenTime = TimeSpan.FromSeconds(30), SuccessThreshold = 1 } })
                         .AddPostrider().BuildServiceProvider(true);
                     var d = provider.GetRequiredService<IDispatcher>();
                     for (var i = 0; i < 4; i++)
-                        try { await d.SendAsync(new Ask(true)); } catch (InvalidOperationException) { Log.Add("failed"); } catch (BreakerOpenException e) { Log.Add(e.State); }
+                        try { await d.SendAsync(new Ask(true)); } catch (InvalidOperationException) { Log.Add("failed"); } catch (CircuitBreakerOpenException e) { Log.Add(e.State); }
                     clock.Advance(TimeSpan.FromSeconds(30));
                     Log.Add(await d.SendAsync(new Ask(false)));
                     Log.Add(await d.SendAsync(new Ask(false)));
@@ -242,7 +244,7 @@ public sealed class ReadyMiddlewareTests
             {
                 public static async Task<string> Run()
                 {
-                    var clock = new Postrider.Testing.ManualTime();
+                    var clock = new Microsoft.Extensions.Time.Testing.FakeTimeProvider();
                     await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
                         .AddSingleton(new RateLimitOptions { Permits = 1, Per = TimeSpan.FromSeconds(10), Burst = 2, MaxWait = TimeSpan.FromSeconds(10) })
                         .AddPostrider().BuildServiceProvider(true);
@@ -307,7 +309,7 @@ public sealed class ReadyMiddlewareTests
             }
             """);
 
-        Assert.Equal("begin commit end Debug 5 begin end Error negative Error Refused", await user.Run());
+        Assert.Equal("begin commit end Debug 5 begin end Error negative Information Refused", await user.Run());
     }
 
     [Fact]
@@ -334,7 +336,7 @@ public sealed class ReadyMiddlewareTests
             }
             """);
 
-        Assert.Equal("1 Ask is not valid: N: 11 is not below 10.", await user.Run());
+        Assert.Equal("1 The message is not valid: N: 11 is not below 10.", await user.Run());
     }
 
     [Fact]

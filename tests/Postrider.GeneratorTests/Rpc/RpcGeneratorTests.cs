@@ -250,6 +250,26 @@ public sealed class RpcGeneratorTests
         Assert.Equal(isServed ? 2 : 1, output.GetTypeByMetadataName("AContract")!.GetMembers("Serve").Length);
     }
 
+    [Theory]
+    [InlineData("[Service(\"a\")] public interface IA { ValueTask<int> B(string c, int d); [Bare] ValueTask C(string e); [OneWay] ValueTask F(); }")]
+    [InlineData("[Service(\"a\")] public interface IA { [Fault(typeof(Lost))] ValueTask<int> B(string c); } public class Lost;")]
+    public void Contract_is_the_same_code_with_and_without_SOAPs_package(string source)
+    {
+        var with = Compile(source);
+        var without = with.WithReferences(s_references.Where(r => Path.GetFileNameWithoutExtension(r.Display!) is not ("Postrider.Rpc.Soap" or "Postrider.Xml" or "Postrider.Compat.ServiceModel")));
+
+        Driver().RunGeneratorsAndUpdateCompilation(with, out var forSoap, out _, TestContext.Current.CancellationToken);
+        Driver().RunGeneratorsAndUpdateCompilation(without, out var plain, out _, TestContext.Current.CancellationToken);
+
+        Assert.NotNull(forSoap.GetTypeByMetadataName("Postrider.Rpc.Soap.SoapChannel"));
+        Assert.Null(plain.GetTypeByMetadataName("Postrider.Rpc.Soap.SoapChannel"));
+        Assert.Empty(plain.GetDiagnostics(TestContext.Current.CancellationToken).Where(d => d.Severity == DiagnosticSeverity.Error));
+        Assert.NotNull(plain.GetTypeByMetadataName("AContract"));
+        Assert.Equal(Written(forSoap), Written(plain));
+
+        static string Written(Compilation output) => string.Concat(output.SyntaxTrees.Skip(2).Select(t => t.ToString()));
+    }
+
     [Fact]
     public void Every_diagnostic_has_a_page()
     {

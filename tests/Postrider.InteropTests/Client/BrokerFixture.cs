@@ -1,15 +1,14 @@
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Client.Sessions;
 
 namespace Postrider.InteropTests.Client;
 
 /// <summary>Postrider's broker, over the loopback.</summary>
 public sealed class BrokerFixture : IServerFixture, IAsyncLifetime
 {
-    private Postrider.Broker.Hosting.Broker _broker = null!;
+    private NatsBroker _broker = null!;
 
-    public async ValueTask InitializeAsync() => _broker = await Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
+    public async ValueTask InitializeAsync() => _broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
 
     public ValueTask DisposeAsync() => _broker.DisposeAsync();
 

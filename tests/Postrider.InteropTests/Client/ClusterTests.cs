@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using Postrider.Client;
-using Postrider.Client.Sessions;
 
 namespace Postrider.InteropTests.Client;
 

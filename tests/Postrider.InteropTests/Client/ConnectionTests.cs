@@ -1,7 +1,5 @@
 using System.Collections.Concurrent;
 using Postrider.Client;
-using Postrider.Client.Errors;
-using Postrider.Client.Sessions;
 
 namespace Postrider.InteropTests.Client;
 

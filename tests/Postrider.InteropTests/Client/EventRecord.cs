@@ -1,6 +1,5 @@
 using System.Threading.Channels;
 using Postrider.Client;
-using Postrider.Client.Sessions;
 
 namespace Postrider.InteropTests.Client;
 

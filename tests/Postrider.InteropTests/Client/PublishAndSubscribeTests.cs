@@ -1,7 +1,4 @@
 using Postrider.Client;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
-using Postrider.Client.Sessions;
 
 namespace Postrider.InteropTests.Client;
 

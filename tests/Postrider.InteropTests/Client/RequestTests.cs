@@ -1,8 +1,5 @@
 using System.Diagnostics;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
-using Postrider.Client.Requests;
-using Postrider.Client.Sessions;
+using Postrider.Client;
 
 namespace Postrider.InteropTests.Client;
 
@@ -108,6 +105,28 @@ public abstract class RequestTests(IServerFixture fixture)
 
         Assert.Equal([1], replies);
         Assert.True(clock.Elapsed < TimeSpan.FromMinutes(4), "It waited for the timeout.");
+    }
+
+    [Fact]
+    public async Task Many_replies_with_an_idle_time_of_zero_do_not_end_by_silence()
+    {
+        await using var client = await fixture.ConnectAsync();
+        var isRead = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var service = client.Subscribe<string>("pausing", async (message, ct) =>
+        {
+            await message.ReplyAsync(1, ct: ct);
+            await isRead.Task.WaitAsync(ct);
+            await message.ReplyAsync(2, ct: ct);
+        });
+
+        var replies = new List<int>();
+        await foreach (var reply in client.RequestManyAsync<string, int>("pausing", "?", new RequestManyOptions { Idle = TimeSpan.Zero, MaxReplies = 2 }, ct: _ct))
+        {
+            replies.Add(reply.Data);
+            _ = client.FlushAsync(_ct).ContinueWith(_ => isRead.TrySetResult(), TaskScheduler.Default);
+        }
+
+        Assert.Equal([1, 2], replies);
     }
 
     [Fact]

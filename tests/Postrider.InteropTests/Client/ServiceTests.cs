@@ -1,5 +1,4 @@
-using Postrider.Client.Errors;
-using Postrider.Client.Requests;
+using Postrider.Client;
 using Postrider.Client.Services;
 
 namespace Postrider.InteropTests.Client;

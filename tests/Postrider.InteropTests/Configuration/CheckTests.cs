@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Postrider.Broker;
-using Postrider.Broker.Configuration;
 using Postrider.InteropTests.Client;
 
 namespace Postrider.InteropTests.Configuration;

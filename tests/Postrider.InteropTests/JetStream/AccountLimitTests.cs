@@ -1,5 +1,4 @@
 using Postrider.Client;
-using Postrider.Client.Payloads;
 using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.JetStream;

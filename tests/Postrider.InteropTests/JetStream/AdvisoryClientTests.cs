@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using Postrider.Client;
-using Postrider.Client.Payloads;
 using Postrider.InteropTests.Client;
 using Postrider.InteropTests.Client.JetStream;
 

@@ -1,8 +1,6 @@
 using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.JetStream.Publishing;
-using Postrider.Client.Payloads;
 using Postrider.InteropTests.Client.JetStream;
 
 namespace Postrider.InteropTests.JetStream;

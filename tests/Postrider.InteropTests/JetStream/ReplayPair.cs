@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using Postrider.Client;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
 
 namespace Postrider.InteropTests.JetStream;
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Postrider.Client.Payloads;
+using Postrider.Client;
 using Postrider.InteropTests.Client.JetStream;
 
 namespace Postrider.InteropTests.JetStream;

@@ -5,7 +5,6 @@ using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 using Postrider.InteropTests.Client;
-using NatsBroker = Postrider.Broker.Hosting.Broker;
 
 namespace Postrider.InteropTests.Monitoring;
 

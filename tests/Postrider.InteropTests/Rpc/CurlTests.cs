@@ -32,7 +32,7 @@ public sealed class CurlTests : IAsyncLifetime
     [InlineData("Count", "application/json", "3", "1\n2\n3\n\n200 application/jsonl")]
     [InlineData("Count", "application/json", "9", "1\n2\n3\n!" + """{"title":"Busy","status":429,"detail":"That is too many."}""" + "\n\n200 application/jsonl")]
     [InlineData("Sum", "application/jsonl", "\"label\"\n1\n2\n39\n", "42\n200 application/json")]
-    [InlineData("Add", "text/plain", "2", """{"title":"Unsupported","status":415,"detail":"'text/plain' is not spoken here; application/json is."}""" + "\n415 application/problem+json")]
+    [InlineData("Add", "text/plain", "2", """{"title":"Unsupported","status":415,"detail":"Unsupported content type 'text/plain'. Supported: application/json."}""" + "\n415 application/problem+json")]
     public async Task Curl_calls_a_contract(string operation, string type, string body, string answer)
         => Assert.Equal(answer, await CurlAsync("-H", $"content-type: {type}", "--data-binary", body, $"{_app.Urls.Single()}/till/{operation}"));
 

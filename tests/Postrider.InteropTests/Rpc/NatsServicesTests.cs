@@ -12,7 +12,7 @@ public sealed class NatsServicesTests
     [Fact]
     public async Task The_npm_services_client_finds_a_contract_and_calls_it()
     {
-        await using var broker = await global::Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
         await using var client = await NatsClient.ConnectAsync(broker.Url!);
         await using var service = await client.ServeAsync(TillContract.Serve(new Till()), [new RpcJsonCodec(TillJson.Default)]);
 

@@ -80,7 +80,7 @@ public sealed class ForeignClientTests(StoreServer server) : IClassFixture<Store
 
         Assert.Equal($"""
             add 42
-            relates True urn:postrider:store:Store/AddResponse
+            relates True urn:postrider:store/Store/AddResponse
             fault Only 3 are left.
             over TLS 3 alice
             refused {prefix}FailedAuthentication / The name and password are not known.

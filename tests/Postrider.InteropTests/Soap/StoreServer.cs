@@ -5,8 +5,8 @@ using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Soap;
+using Postrider.Rpc.Soap.Server;
 
 namespace Postrider.InteropTests.Soap;
 

@@ -48,7 +48,7 @@ void begin(StoreSoapProxy &store, bool is_addressed, const char *operation)
 {
     if (!is_addressed)
         return;
-    std::string action = std::string("urn:postrider:store:Store/") + operation;
+    std::string action = std::string("urn:postrider:store/Store/") + operation;
     soap_wsa_request(store.soap, soap_wsa_rand_uuid(store.soap), store.soap_endpoint, soap_strdup(store.soap, action.c_str()));
 }
 

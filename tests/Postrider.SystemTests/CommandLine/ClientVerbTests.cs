@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Postrider.Broker;
 using Postrider.Client;
-using NatsBroker = Postrider.Broker.Hosting.Broker;
 
 namespace Postrider.SystemTests.CommandLine;
 
@@ -181,7 +180,7 @@ public sealed class ClientVerbTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("'soon' is not a duration such as 500ms, 5s or 2m.", "rtt", "--timeout", "soon")]
+    [InlineData("'soon' is not a duration such as 500ms, 30s, 2h30m or 7d.", "rtt", "--timeout", "soon")]
     [InlineData("'x' is not a header such as Name:value.", "pub", "a", "b", "-H", "x")]
     [InlineData("--count must be at least 1.", "rtt", "--count", "0")]
     [InlineData("--messages must be at least 1.", "bench", "pub", "-n", "0")]

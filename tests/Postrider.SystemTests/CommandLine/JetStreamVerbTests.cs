@@ -4,7 +4,6 @@ using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.KeyValue;
 using Postrider.Client.ObjectStore;
-using NatsBroker = Postrider.Broker.Hosting.Broker;
 
 namespace Postrider.SystemTests.CommandLine;
 
@@ -20,15 +19,29 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
     [InlineData("'disk' is no --storage: it is one of file, memory.", "stream add S --storage disk")]
     [InlineData("'newest' is no --discard: it is one of old, new.", "stream add S --discard newest")]
     [InlineData("'zip' is no --compression: it is one of none, s2.", "stream add S --compression zip")]
-    [InlineData("'soon' is not a duration such as 500ms, 5s or 2m.", "stream add S --max-age soon")]
+    [InlineData("'soon' is not a duration such as 500ms, 30s, 2h30m or 7d.", "stream add S --max-age soon")]
     [InlineData("'many' is no whole number for --max-msgs.", "stream add S --max-msgs many")]
-    [InlineData("'1GB' is no whole number for --max-bytes.", "stream add S --max-bytes 1GB")]
+    [InlineData("'1XB' is not a size for --max-bytes such as 1000, 64KB or 10GB.", "stream add S --max-bytes 1XB")]
+    [InlineData("--max-bytes must be at most 9223372036854775807.", "stream add S --max-bytes 99999999TB")]
+    [InlineData("--max-msg-size must be at most 2147483647.", "stream add S --max-msg-size 2GB")]
+    [InlineData("Without a terminal to ask on, --force is needed to delete stream FULL with everything in it.", "stream rm FULL")]
+    [InlineData("Without a terminal to ask on, --force is needed to purge stream FULL.", "stream purge FULL")]
+    [InlineData("Without a terminal to ask on, --force is needed to delete consumer C of stream FULL.", "consumer rm FULL C")]
+    [InlineData("Without a terminal to ask on, --force is needed to delete bucket B with everything in it.", "kv rm B")]
+    [InlineData("Without a terminal to ask on, --force is needed to purge key a of bucket B with its history.", "kv purge B a")]
+    [InlineData("Without a terminal to ask on, --force is needed to delete bucket O with everything in it.", "object rm O")]
+    [InlineData("Without a terminal to ask on, --force is needed to drop values of bucket B that are kept now.", "kv edit B --ttl 1h")]
+    [InlineData("There is nothing to change: give at least one of --description, --history,", "kv edit B")]
+    [InlineData("History 65 must be 1 to 64.", "kv edit B --history 65")]
+    [InlineData("There is no bucket 'NONE'.", "kv edit NONE --history 5")]
+    [InlineData("Keys of bucket 'B' have no time to live of their own. 'postrider kv edit B --marker-ttl 1h' allows it", "kv create B t x --ttl 10m")]
+    [InlineData("Keys of bucket 'B' have no time to live of their own.", "kv put B t x --ttl 10m")]
     [InlineData("--max-msgs must be at least -1.", "stream add S --max-msgs -7")]
     [InlineData("--max-msg-size must be at most 2147483647.", "stream add S --max-msg-size 99999999999")]
     [InlineData("replicas > 1 not supported in non-clustered mode", "stream add S --replicas 3")]
     [InlineData("is no StreamConfig", "stream add S --config NOJSON")]
     [InlineData("STREAM.INFO.NONE: stream not found", "stream info NONE")]
-    [InlineData("STREAM.DELETE.NONE: stream not found", "stream rm NONE")]
+    [InlineData("STREAM.DELETE.NONE: stream not found", "stream rm NONE --force")]
     [InlineData("There is nothing to change: give at least one of --config, --subjects,", "stream edit FULL")]
     [InlineData("stream name already in use with a different configuration", "stream add FULL --subjects other")]
     [InlineData("subjects overlap with an existing stream", "stream add S --subjects full")]

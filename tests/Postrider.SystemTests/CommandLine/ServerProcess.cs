@@ -25,6 +25,8 @@ internal sealed partial class ServerProcess : IDisposable
         process.OutputDataReceived += (_, line) => Add(_output, line.Data);
         process.ErrorDataReceived += (_, line) => Add(_errors, line.Data);
         process.Start();
+        // A program under test never asks the terminal of the one who runs the tests.
+        process.StandardInput.Close();
         process.BeginErrorReadLine();
         process.BeginOutputReadLine();
     }
@@ -44,7 +46,7 @@ internal sealed partial class ServerProcess : IDisposable
             File.CreateSymbolicLink(link, Program);
         return new ServerProcess(folder, new Process
         {
-            StartInfo = new ProcessStartInfo(link, args) { WorkingDirectory = folder, RedirectStandardError = true, RedirectStandardOutput = true },
+            StartInfo = new ProcessStartInfo(link, args) { WorkingDirectory = folder, RedirectStandardError = true, RedirectStandardOutput = true, RedirectStandardInput = true },
         });
     }
 

@@ -54,6 +54,7 @@ public sealed class ServerProgramTests
 
         var lines = ServerProcess.Lines(server.Errors);
 
+        Assert.Equal("[INF] Starting postrider 0.1.0", lines[0]);
         Assert.Equal("[INF]   Version:  2.15.1", lines[1]);
         Assert.StartsWith("[INF] Using configuration file: server.conf (sha256:", lines[4], StringComparison.Ordinal);
         Assert.StartsWith("[INF] Starting http monitor on 127.0.0.1:", lines[5], StringComparison.Ordinal);
@@ -154,7 +155,8 @@ public sealed class ServerProgramTests
         using var program = ServerProcess.Start("nats-server", ServerProcess.NewFolder(), "-a", "127.0.0.1", "-p", $"{port}");
 
         Assert.Equal(1, await program.ExitAsync());
-        Assert.Contains($"127.0.0.1:{port}", program.Errors, StringComparison.Ordinal);
+        Assert.StartsWith($"nats-server: Cannot listen on 127.0.0.1:{port}: ", program.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("\n", program.Errors, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -167,6 +169,7 @@ public sealed class ServerProgramTests
         using var program = ServerProcess.Start("postrider", ServerProcess.NewFolder(), "serve", "-a", "127.0.0.1", "-p", "-1", "-m", $"{port}", "-l", "server.log");
 
         Assert.Equal(1, await program.ExitAsync());
+        Assert.DoesNotContain("Shutdown", await File.ReadAllTextAsync(Path.Join(program.Folder, "server.log")), StringComparison.Ordinal);
         Assert.StartsWith($"postrider: Cannot listen for monitoring on 127.0.0.1:{port}: ", program.Errors, StringComparison.Ordinal);
         Assert.Contains($"[FTL] Cannot listen for monitoring on 127.0.0.1:{port}", await File.ReadAllTextAsync(Path.Join(program.Folder, "server.log")), StringComparison.Ordinal);
     }

@@ -1,10 +1,7 @@
 using System.Globalization;
 using Postrider.Client;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.JetStream.Publishing;
 using Postrider.SystemTests.CommandLine;
 
 namespace Postrider.SystemTests.Crash;

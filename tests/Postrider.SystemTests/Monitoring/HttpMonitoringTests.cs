@@ -4,9 +4,7 @@ using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Postrider.Broker;
-using Postrider.Broker.Hosting;
 using Postrider.Broker.Http;
-using NatsBroker = Postrider.Broker.Hosting.Broker;
 
 namespace Postrider.SystemTests.Monitoring;
 

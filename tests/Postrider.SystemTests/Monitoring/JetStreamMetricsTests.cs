@@ -4,8 +4,6 @@ using Postrider.Broker.Http;
 using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.Sessions;
-using NatsBroker = Postrider.Broker.Hosting.Broker;
 
 namespace Postrider.SystemTests.Monitoring;
 

@@ -88,12 +88,13 @@ public sealed class PackageTests(PackedPackages packages) : IClassFixture<Packed
     [Fact]
     public async Task Package_of_contracts_brings_the_generators_of_its_clients_and_of_its_formats()
     {
-        var user = await UserProjectAsync("contracts", "Postrider.Rpc", """
+        var user = await UserProjectAsync("contracts", "Postrider.Rpc.Soap", """
             using System.Net;
             using Postrider.MessagePack;
             using Postrider.Rpc;
             using Postrider.Rpc.Codecs;
             using Postrider.Rpc.Sockets;
+            using Postrider.Rpc.Soap;
             using Postrider.Xml;
 
             RpcCodec[] codecs = [new RpcMessagePackCodec(Messages.Default), new RpcXmlCodec(OrdersXml.Default)];
@@ -130,6 +131,42 @@ public sealed class PackageTests(PackedPackages packages) : IClassFixture<Packed
 
         Assert.Equal(0, exitCode);
         Assert.Equal("2 2", string.Join(' ', output.Split('\n', StringSplitOptions.RemoveEmptyEntries)));
+    }
+
+    [Fact]
+    public async Task Package_of_contracts_alone_brings_no_XML()
+    {
+        var user = await UserProjectAsync("plain", "Postrider.Rpc", """
+            using System.Net;
+            using Postrider.Rpc;
+            using Postrider.Rpc.Codecs;
+            using Postrider.Rpc.Sockets;
+
+            var codec = new RpcJsonCodec();
+            await using var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), codec, DoublerContract.Serve(new Doubler()));
+            await using var channel = new SocketChannel(server.EndPoint, codec);
+            Console.WriteLine(await new DoublerClient(channel).DoubleAsync(21));
+
+            [Service("doubler")]
+            public interface IDoubler
+            {
+                ValueTask<int> DoubleAsync(int number);
+            }
+
+            internal sealed class Doubler : IDoubler
+            {
+                public ValueTask<int> DoubleAsync(int number) => new(number * 2);
+            }
+            """);
+
+        await DotnetCommand.SdkAsync(user, "build", "-c", "Debug", "-o", "out", "-warnaserror", "-nologo", "-v", "q");
+        var (exitCode, output) = await DotnetCommand.RunAsync(user, Path.Join(user, "out", "plain"));
+
+        Assert.Equal(0, exitCode);
+        Assert.Equal("42", output.Trim());
+        Assert.Equal(
+            ["Postrider.Memory.dll", "Postrider.MessagePack.dll", "Postrider.Resilience.dll", "Postrider.Rpc.dll", "Postrider.Sockets.dll", "Postrider.dll"],
+            Directory.EnumerateFiles(Path.Join(user, "out"), "Postrider*.dll").Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
 
     // A folder of the user's: no file of the repository above it, the packed packages as its only source, and what these

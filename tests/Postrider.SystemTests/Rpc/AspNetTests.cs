@@ -16,7 +16,7 @@ using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Server.Grpc;
-using Postrider.Rpc.Server.Soap;
+using Postrider.Rpc.Soap.Server;
 
 namespace Postrider.SystemTests.Rpc;
 

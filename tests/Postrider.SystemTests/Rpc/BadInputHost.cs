@@ -5,7 +5,8 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Soap;
+using Postrider.Rpc.Soap;
+using Postrider.Rpc.Soap.Server;
 
 namespace Postrider.SystemTests.Rpc;
 

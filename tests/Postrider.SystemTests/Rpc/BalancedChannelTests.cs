@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 using Postrider.Rpc;
 using Postrider.Rpc.Balancing;
 using Postrider.Rpc.Codecs;
@@ -40,7 +40,7 @@ public sealed class BalancedChannelTests
         await using var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, DeskContract.Serve(desk));
         await using var channel = new BalancedChannel(
             [new SocketChannel(free.LocalEndPoint!, Codec), new SocketChannel(server.EndPoint, Codec)],
-            new BalancedOptions { Random = new Random(1), Health = new BreakerOptions { FailureThreshold = 3, OpenTime = TimeSpan.FromHours(1) } });
+            new BalancedOptions { Random = new Random(1), Health = new CircuitBreakerOptions { FailureThreshold = 3, OpenTime = TimeSpan.FromHours(1) } });
         var client = new DeskClient(channel);
 
         for (var i = 0; i < 50; i++)
@@ -58,7 +58,7 @@ public sealed class BalancedChannelTests
         await using var server = SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, DeskContract.Serve(new Desk()));
         await using var channel = new BalancedChannel(
             [new SocketChannel(free.LocalEndPoint!, Codec), new SocketChannel(server.EndPoint, Codec)],
-            new BalancedOptions { Random = new Random(1), Health = new BreakerOptions { FailureThreshold = 3, OpenTime = TimeSpan.FromHours(1) } });
+            new BalancedOptions { Random = new Random(1), Health = new CircuitBreakerOptions { FailureThreshold = 3, OpenTime = TimeSpan.FromHours(1) } });
         var client = new DeskClient(channel);
 
         for (var i = 0; i < 20; i++)
@@ -105,7 +105,7 @@ public sealed class BalancedChannelTests
     {
         var breaking = new BreakingChannel(new InProcessChannel(DeskContract.Serve(new Desk())), failures: 10);
         await using var channel = new BalancedChannel(
-            [breaking], new BalancedOptions { Retry = new RetryPolicy { MaxAttempts = 5, BaseDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1), Backoff = Backoff.Constant }, Health = new BreakerOptions { FailureThreshold = 100 } });
+            [breaking], new BalancedOptions { Retry = new RetryPolicy { MaxAttempts = 5, BaseDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1), Backoff = Backoff.Constant }, Health = new CircuitBreakerOptions { FailureThreshold = 100 } });
 
         var failure = await Assert.ThrowsAsync<RpcException>(
             () => new DeskClient(channel).EchoHeadersAsync("a", new CallContext { Timeout = TimeSpan.FromMinutes(1) }).AsTask().WaitAsync(Patience));
@@ -119,7 +119,7 @@ public sealed class BalancedChannelTests
         using var free = new Socket(SocketType.Stream, ProtocolType.Tcp);
         free.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         await using var channel = new BalancedChannel(
-            [new SocketChannel(free.LocalEndPoint!, Codec)], new BalancedOptions { Health = new BreakerOptions { FailureThreshold = 1, OpenTime = TimeSpan.FromHours(1) } });
+            [new SocketChannel(free.LocalEndPoint!, Codec)], new BalancedOptions { Health = new CircuitBreakerOptions { FailureThreshold = 1, OpenTime = TimeSpan.FromHours(1) } });
         var client = new DeskClient(channel);
 
         for (var i = 0; i < 3; i++)
@@ -211,7 +211,7 @@ public sealed class BalancedChannelTests
             new BalancedOptions
             {
                 Retry = new RetryPolicy { MaxAttempts = int.MaxValue, BaseDelay = TimeSpan.FromMilliseconds(10), Backoff = Backoff.Constant },
-                Health = new BreakerOptions { FailureThreshold = int.MaxValue },
+                Health = new CircuitBreakerOptions { FailureThreshold = int.MaxValue },
             });
 
         var failure = await Assert.ThrowsAsync<RpcException>(
@@ -221,5 +221,5 @@ public sealed class BalancedChannelTests
     }
 
     private static BalancedOptions Retrying()
-        => new() { Retry = new RetryPolicy { MaxAttempts = 3, BaseDelay = TimeSpan.Zero }, Health = new BreakerOptions { FailureThreshold = 100 } };
+        => new() { Retry = new RetryPolicy { MaxAttempts = 3, BaseDelay = TimeSpan.Zero }, Health = new CircuitBreakerOptions { FailureThreshold = 100 } };
 }

@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
 using System.Net;
+using Microsoft.Extensions.Time.Testing;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Commands;
 using Postrider.Rpc.Sockets;
-using Postrider.Testing;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -14,7 +14,7 @@ public sealed class CommandTests : IAsyncLifetime
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
     private static readonly RpcMessagePackCodec Codec = new(DeskMessages.Default);
 
-    private readonly ManualTime _time = new();
+    private readonly FakeTimeProvider _time = new();
     private readonly ConcurrentBag<SocketChannel> _channels = [];
     private SocketServer _server = null!;
     private RpcCommands<IDesk> _commands = null!;

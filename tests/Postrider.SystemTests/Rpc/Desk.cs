@@ -36,7 +36,7 @@ internal sealed class Desk : IDesk
     public ValueTask<int> BuyAsync(int count) => count switch
     {
         > 100 => throw new RpcFaultException<SoldOut>(new(100, "tea"), "Only 100 are left."),
-        0 => throw new InvalidOperationException("secret"),
+        0 => throw new InvalidCastException($"Unable to cast object of type '{typeof(Ticket)}' to type '{typeof(SoldOut)}': secret."),
         < 0 => throw new RpcException(RpcStatus.Forbidden, "Nothing is taken back."),
         _ => new(count * 2),
     };

@@ -3,7 +3,6 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Client.Sessions;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Http;
@@ -14,7 +13,7 @@ using Postrider.Rpc.Server;
 using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.WebSockets;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -54,7 +53,7 @@ internal sealed class DeskTransports : IAsyncDisposable
                 _stops.Add(grpcApp.DisposeAsync);
                 return new GrpcChannel(new Uri(grpcApp.Urls.Single()), Codec);
             default:
-                var broker = await global::Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
+                var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
                 _stops.Add(broker.DisposeAsync);
                 var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
                 _stops.Add(client.DisposeAsync);

@@ -45,6 +45,24 @@ public sealed class EventTests
     }
 
     [Fact]
+    public async Task Event_whose_failure_cannot_be_logged_holds_up_no_other()
+    {
+        await using var host = await DepotHost.StartAsync(static b =>
+        {
+            b.Services.AddRpcEvents(new RpcEventOptions { MaxRunning = 1 });
+            b.Logging.AddProvider(new FullLog());
+        });
+        var events = host.App.Services.GetRequiredService<RpcEvents>();
+        host.Depot.Gate.Release(2);
+
+        await host.Client.NoteAsync("bad");
+        await host.Client.NoteAsync("good");
+
+        await events.StopAsync(CancellationToken.None).WaitAsync(Patience);
+        Assert.Equal((1, 0, 0), (events.Handled, events.Waiting, events.Running));
+    }
+
+    [Fact]
     public async Task Event_beyond_the_bound_is_refused_and_told_when_to_come_again()
     {
         await using var host = await DepotHost.StartAsync(static b => b.Services.AddRpcEvents(new RpcEventOptions { MaxRunning = 1, MaxWaiting = 2 }));
@@ -119,6 +137,25 @@ public sealed class EventTests
             lock (_gate)
                 _errors.Add($"{formatter(state, exception)}: {exception?.Message}");
         }
+
+        public void Dispose()
+        {
+        }
+    }
+
+    /// <summary>A log that takes nothing.</summary>
+    private sealed class FullLog : ILoggerProvider, ILogger
+    {
+        public ILogger CreateLogger(string categoryName) => this;
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull
+            => null;
+
+        public bool IsEnabled(LogLevel logLevel) => logLevel == LogLevel.Error;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+            => throw new IOException("The disk is full.");
 
         public void Dispose()
         {

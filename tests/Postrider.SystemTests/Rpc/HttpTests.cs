@@ -127,7 +127,7 @@ public sealed class HttpJsonTests : HttpTests
         { "Sum", "application/vnd.postrider.items+msgpack", null, "\0\u0009\0\0\0a", 400, "application/problem+json" },
         { "Sum", "application/vnd.postrider.items+msgpack", null, "\u0007\u0001\0\0\0a", 400, "application/problem+json" },
         { "Shout", "application/jsonl", null, "\n\"a\"\n\"b\"\n", 200, "application/jsonl" },
-        { "Nowhere", "application/json", null, "", 404, "" },
+        { "Nowhere", "application/json", null, "", 404, "application/problem+json" },
     };
 
     private protected override RpcCodec Codec => new RpcJsonCodec(DeskJson.Default);

@@ -12,8 +12,8 @@ using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Server.Grpc;
-using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Soap;
+using Postrider.Rpc.Soap.Server;
 using Postrider.Rpc.Sockets;
 using Postrider.Rpc.WebSockets;
 
@@ -98,8 +98,8 @@ public sealed class MisuseTests
 
         RpcException[] failures = [await FailAsync(channel), await FailAsync(other)];
 
-        Assert.Equal("'application/json' is not spoken here; application/msgpack is.", failures[0].Message);
-        Assert.Equal("'application/grpc+json' is not spoken here; application/grpc+msgpack is.", failures[1].Message);
+        Assert.Equal("Unsupported content type 'application/json'. Supported: application/msgpack.", failures[0].Message);
+        Assert.Equal("Unsupported content type 'application/grpc+json'. Supported: application/grpc+msgpack.", failures[1].Message);
         Assert.Equal(RpcStatus.Unsupported, failures[0].Status);
     }
 
@@ -125,9 +125,9 @@ public sealed class MisuseTests
     }
 
     [Theory]
-    [InlineData("text/xml", null, null, 415, "'text/xml' is not spoken here; application/json, application/msgpack is.")]
-    [InlineData(null, "text/html", null, 406, "'text/html' is not given here; application/json, application/msgpack is.")]
-    [InlineData(null, null, "gzip", 415, "A body in 'gzip' is not unpacked here.")]
+    [InlineData("text/xml", null, null, 415, "Unsupported content type 'text/xml'. Supported: application/json, application/msgpack.")]
+    [InlineData(null, "text/html", null, 406, "None of the media types in Accept 'text/html' is supported. Supported: application/json, application/msgpack.")]
+    [InlineData(null, null, "gzip", 415, "Unsupported content encoding 'gzip'.")]
     public async Task Media_type_that_is_none_here_is_answered_with_words(string? type, string? accept, string? coding, int status, string words)
     {
         await using var app = await DeskHost.StartAsync(routes => routes.MapRpc(_desk, [Json, Codec]), HttpProtocols.Http1);

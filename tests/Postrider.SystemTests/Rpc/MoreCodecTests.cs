@@ -1,5 +1,6 @@
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Newtonsoft;
+using Postrider.Rpc.Soap;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -1,6 +1,5 @@
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Client.Payloads;
 using Postrider.Client.Services;
 using Postrider.Client.Sessions;
 using Postrider.Rpc;
@@ -8,6 +7,7 @@ using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Newtonsoft;
 using Postrider.Rpc.Operations;
+using Postrider.Rpc.Soap;
 using ServiceEndpoint = Postrider.Rpc.Operations.ServiceEndpoint;
 
 namespace Postrider.SystemTests.Rpc;
@@ -19,7 +19,7 @@ public class NatsTests : DuplexContract
     private static readonly RpcCodec[] s_codecs =
         [new RpcJsonCodec(DeskJson.Default), new RpcMessagePackCodec(DeskMessages.Default), new RpcXmlSerializerCodec()];
 
-    private global::Postrider.Broker.Hosting.Broker _broker = null!;
+    private NatsBroker _broker = null!;
     private NatsClient _client = null!;
     private NatsService _service = null!;
 
@@ -145,7 +145,7 @@ public class NatsTests : DuplexContract
 
     private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
     {
-        _broker = await global::Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false, MaxPayloadBytes = 8 * 1024 * 1024 });
+        _broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false, MaxPayloadBytes = 8 * 1024 * 1024 });
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector });
         _service = await _client.ServeAsync(service, s_codecs, new NatsServiceOptions { DrainTimeout = TimeSpan.Zero });
         return new NatsChannel(_client, Codec);

@@ -11,7 +11,8 @@ using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Wire.Sockets;
+using Postrider.Rpc.Server.Polling;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -106,6 +107,53 @@ public sealed class PolledSocketsTests
         var failure = await Assert.ThrowsAsync<IOException>(() => app.StartAsync());
 
         Assert.IsType<AddressInUseException>(failure.InnerException);
+    }
+
+    [Fact]
+    public async Task Callback_of_a_connections_end_that_throws_ends_nothing_else()
+    {
+        var left = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.UsePolledSockets().ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Use(next => connection =>
+        {
+            connection.ConnectionClosed.Register(() =>
+            {
+                left.TrySetResult();
+                throw new InvalidOperationException("A callback.");
+            });
+            return next(connection);
+        })));
+        await using var app = builder.Build();
+        app.MapGet("/", () => "here");
+        await app.StartAsync();
+        var address = new Uri(app.Urls.Single());
+        using (var caller = new HttpClient())
+            Assert.Equal("here", await caller.GetStringAsync(address));
+        await left.Task.WaitAsync(Patience);
+
+        using var other = new HttpClient();
+        Assert.Equal("here", await other.GetStringAsync(address));
+    }
+
+    [Fact]
+    public async Task Callbacks_of_a_connections_end_are_called_however_soon_it_is_disposed()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        for (var i = 0; i < 100; i++)
+        {
+            using var caller = new TcpClient();
+            var accepting = listener.AcceptSocketAsync();
+            await caller.ConnectAsync(IPAddress.Loopback, ((IPEndPoint)listener.LocalEndpoint).Port);
+            var connection = PolledConnection.Start(await accepting);
+            var isTold = false;
+            connection.ConnectionClosed.Register(() => Volatile.Write(ref isTold, true));
+
+            await connection.DisposeAsync();
+
+            Assert.True(Volatile.Read(ref isTold), $"connection {i}");
+        }
     }
 
     [Fact]

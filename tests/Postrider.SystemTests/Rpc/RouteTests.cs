@@ -4,6 +4,7 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
@@ -85,11 +86,12 @@ public class RouteTests : IAsyncLifetime
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = Version.Major == 2 ? HttpProtocols.Http2 : HttpProtocols.Http1));
+        builder.Services.AddOpenApi(options => options.AddRpc());
         _app = builder.Build();
         var codec = new RpcJsonCodec(ShelfJson.Default);
         var service = ShelfContract.Serve(_shelf);
         _app.MapGroup("/api/v1").MapRpc(service, [codec, new RpcMessagePackCodec(ShelfMessages.Default)]);
-        _app.MapRpcOpenApi("/openapi.json", codec, [service], new OpenApiOptions { Prefix = "/api/v1" });
+        _app.MapOpenApi("/openapi.json");
         await _app.StartAsync();
         Address = new Uri(_app.Urls.Single() + "/api/v1/");
         _channel = new HttpChannel(Address, codec, new HttpChannelOptions { Version = Version });
@@ -239,7 +241,7 @@ public class RouteTests : IAsyncLifetime
             type += " " + format.GetString();
         if (schema.TryGetProperty("enum", out var names))
             type += " " + string.Join('|', names.EnumerateArray());
-        return $"{parameter.GetProperty("in").GetString()} {parameter.GetProperty("name").GetString()} {type} {parameter.GetProperty("required").GetBoolean()}";
+        return $"{parameter.GetProperty("in").GetString()} {parameter.GetProperty("name").GetString()} {type} {parameter.TryGetProperty("required", out var isRequired) && isRequired.GetBoolean()}";
     }
 
     private async Task<HttpResponseMessage> SendAsync(string method, string path, string? body)

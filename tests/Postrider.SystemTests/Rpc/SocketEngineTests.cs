@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Sockets;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 

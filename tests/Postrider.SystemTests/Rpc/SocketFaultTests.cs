@@ -85,7 +85,7 @@ public sealed class SocketFaultTests
 
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await new DeskClient(channel).CountAsync());
 
-        Assert.Equal((RpcStatus.Unsupported, "'application/json' is not spoken here; application/msgpack is."), (failure.Status, failure.Message));
+        Assert.Equal((RpcStatus.Unsupported, "Unsupported content type 'application/json'. Supported: application/msgpack."), (failure.Status, failure.Message));
     }
 
     [Fact]

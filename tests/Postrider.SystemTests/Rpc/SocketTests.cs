@@ -7,7 +7,7 @@ using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Sockets;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -1,8 +1,8 @@
+using Microsoft.Extensions.Time.Testing;
 using Postrider.Rpc;
 using Postrider.Rpc.InProcess;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Tracking;
-using Postrider.Testing;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -61,6 +61,30 @@ public sealed class TrackingTests
         Assert.True(failure is OperationCanceledException or RpcException { Status: RpcStatus.Cancelled }, failure.ToString());
         Assert.Equal(RpcStatus.Cancelled, call.Status);
         Assert.False(call.Cancel());
+    }
+
+    [Fact]
+    public async Task What_a_call_does_when_it_is_given_up_is_no_failure_of_whoever_gives_it_up()
+    {
+        var calls = new CallTracker();
+        var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var never = new TaskCompletionSource<int>();
+        var endpoint = new OperationEndpoint<int, Unit, int>(
+            new Operation<int, Unit, int>("a", "B", OperationKind.Unary, CallInputs.Token, static codec => codec.Of<int>()),
+            (_, _, _, ct) =>
+            {
+                ct.Register(() => throw new InvalidOperationException("A callback."));
+                began.SetResult();
+                return new(never.Task.WaitAsync(ct));
+            });
+        await using var channel = new InProcessChannel(new ServiceEndpoint("a", "1.0.0", endpoint).WithTracking(calls));
+        var waiting = channel.Bind(endpoint.Contract).CallAsync(1, null, null, CancellationToken.None).AsTask();
+        await began.Task;
+
+        Assert.True(Assert.Single(calls.Current).Cancel());
+
+        await Assert.ThrowsAnyAsync<Exception>(() => waiting);
+        await calls.WaitForIdleAsync();
     }
 
     [Fact]
@@ -128,7 +152,7 @@ public sealed class TrackingTests
     [Fact]
     public async Task Durations_are_the_clocks_and_only_the_last_calls_are_kept()
     {
-        var time = new ManualTime();
+        var time = new FakeTimeProvider();
         var callers = new CallTracker { Kept = 2 };
         var desk = new Desk();
         var client = new DeskClient(new InProcessChannel(DeskContract.Serve(desk)).WithTracking(callers, time));

@@ -7,8 +7,8 @@ using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Soap;
+using Postrider.Rpc.Soap.Server;
 
 namespace Postrider.SystemTests.Rpc;
 

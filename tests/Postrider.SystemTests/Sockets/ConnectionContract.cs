@@ -1,4 +1,4 @@
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Sockets;
 

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using System.Threading.Channels;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Sockets;
 
@@ -136,7 +136,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
         const int Messages = 3000;
         using var peer = await RawPeerAsync();
         var connection = await _accepted.Reader.ReadAsync().AsTask().WaitAsync(Patience);
-        connection.SendsRestAtPeersEnd = true;
+        connection.DrainOnHalfClose = true;
         var recorder = new Recorder();
         SendOwn(connection, new MessageWriter(1), Messages, static _ => 10_000);
         connection.Start(recorder);
@@ -160,7 +160,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
     {
         using var peer = await RawPeerAsync();
         var connection = await _accepted.Reader.ReadAsync().AsTask().WaitAsync(Patience);
-        connection.SendsRestAtPeersEnd = true;
+        connection.DrainOnHalfClose = true;
         var recorder = new Recorder();
         SendOwn(connection, new MessageWriter(1), 3000, static _ => 10_000);
         connection.Start(recorder);
@@ -179,7 +179,7 @@ public abstract class EngineContract(EngineKind kind) : ConnectionFaultContract
     {
         using var peer = await RawPeerAsync();
         var connection = await _accepted.Reader.ReadAsync().AsTask().WaitAsync(Patience);
-        connection.SendsRestAtPeersEnd = true;
+        connection.DrainOnHalfClose = true;
         connection.Outbox.WriteDeadline = TimeSpan.FromMilliseconds(200);
         var recorder = new Recorder();
         SendOwn(connection, new MessageWriter(1), 3000, static _ => 10_000);

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Sockets;
 
@@ -14,7 +14,7 @@ internal sealed class MessageWriter(int id)
 
     public static byte Filler(int writer, int sequence) => (byte)((writer * 31) + sequence);
 
-    public void Write(OutboxLane lane, int length)
+    public void Write(SendLane lane, int length)
     {
         Span<byte> head = lane.Reserve(HeadBytes);
         BinaryPrimitives.WriteInt32LittleEndian(head, length);

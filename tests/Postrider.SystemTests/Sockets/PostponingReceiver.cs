@@ -1,4 +1,4 @@
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Sockets;
 
@@ -26,7 +26,7 @@ internal sealed class PostponingReceiver(int bytesPerCall) : IReceiver
         Volatile.Write(ref _longest, Math.Max(_longest, input.Length));
         Volatile.Write(ref _bytes, _bytes + taken);
         Volatile.Write(ref _calls, _calls + 1);
-        if (taken < input.Length) batch.Stop();
+        if (taken < input.Length) batch.RequestYield();
         return taken;
     }
 

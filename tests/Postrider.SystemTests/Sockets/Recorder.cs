@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Sockets;
 

@@ -2,8 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Wire.Sockets;
-using NatsBroker = Postrider.Broker.Hosting.Broker;
+using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Sockets;
 

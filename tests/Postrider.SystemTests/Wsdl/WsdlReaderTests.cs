@@ -60,6 +60,34 @@ public sealed class WsdlReaderTests
     }
 
     [Fact]
+    public async Task All_that_is_wrong_is_named_at_once()
+    {
+        var changed = Descriptions.Java
+            .Replace("type=\"xs:decimal\"/><xs:element name=\"to\"", "type=\"xs:QName\"/><xs:element name=\"to\"", StringComparison.Ordinal)
+            .Replace("<xs:complexType name=\"transfer\"><xs:sequence>", "<xs:complexType name=\"transfer\"><xs:attribute name=\"x\"/><xs:sequence>", StringComparison.Ordinal)
+            .Replace("<s12:body use=\"literal\"/>", "<s12:body use=\"encoded\"/>", StringComparison.Ordinal);
+
+        var refused = await Assert.ThrowsAsync<WsdlException>(() => WriteAsync(("bank.wsdl", changed)));
+
+        Assert.All((string[])["xs:QName has no data contract", "attribute in the type 'transfer'", "is encoded"], part => Assert.Contains(refused.Problems, p => p.Contains(part, StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task All_imports_that_cannot_be_read_are_named_at_once()
+    {
+        var refused = await Assert.ThrowsAsync<WsdlException>(() => WriteAsync(
+            ("a.wsdl", "<definitions xmlns='http://schemas.xmlsoap.org/wsdl/'>\n<import location='gone.wsdl'/>\n<import location='b.wsdl'/>\n<import location='javascript:1'/></definitions>"), ("b.wsdl", "{}")));
+
+        Assert.Equal(["a.wsdl(2)", "b.wsdl(1)", "a.wsdl(4)"], refused.Problems.Select(p => p[..p.IndexOf(':', StringComparison.Ordinal)]));
+    }
+
+    [Fact]
+    public async Task Attributes_of_any_name_are_passed_over()
+        => Assert.Equal(
+            Written("BankContract.cs"),
+            await WriteAsync("Postrider.SystemTests.Wsdl.Bank", ("bank.wsdl", Descriptions.Java.Replace("</xs:sequence></xs:complexType>", "</xs:sequence><xs:anyAttribute processContents=\"lax\"/></xs:complexType>", StringComparison.Ordinal))));
+
+    [Fact]
     public async Task Documents_that_import_each_other_are_read_once()
     {
         var text = await WriteAsync(

@@ -9,6 +9,9 @@ public sealed class FilesTests
 {
     private const int MostLines = 500;
 
+    // Libraries whose public types stand in the project's own namespace, whatever folder their files are in.
+    private static readonly HashSet<string> Rooted = ["Postrider.Rpc.Soap", "Postrider.Rpc.Soap.Server"];
+
     private static readonly string[] Everything =
         [.. Repository.ProductFolders.Append("tests").SelectMany(folder => Repository.Files(folder, ".cs"))];
 
@@ -33,13 +36,26 @@ public sealed class FilesTests
         => Findings.None(SourceProject.All.Where(project => !project.IsSample).SelectMany(project => project.Sources).SelectMany(WronglyNamed));
 
     [Fact]
-    public void Namespace_is_the_folder()
+    public void Namespace_is_the_folder_or_for_public_types_one_above_it()
     {
         var wrong = from project in SourceProject.All
                     from source in project.Sources
                     let declared = Declared(source)
                     where declared is not null && declared != project.NamespaceOf(source) && !IsForTheCompiler(declared)
+                    where PublicTypes(source).Length == 0 || !project.PublicNamespacesOf(source).Contains(declared)
                     select $"{source} declares {declared}, its folder is {project.NamespaceOf(source)}";
+
+        Findings.None(wrong);
+    }
+
+    [Fact]
+    public void Public_types_of_a_listed_library_stand_in_its_own_namespace()
+    {
+        var wrong = from project in SourceProject.All
+                    where Rooted.Contains(project.Name)
+                    from source in project.Sources
+                    where PublicTypes(source).Length > 0 && Declared(source) != project.RootNamespace
+                    select $"{source} declares {Declared(source)} and has to declare {project.RootNamespace}";
 
         Findings.None(wrong);
     }
@@ -65,15 +81,18 @@ public sealed class FilesTests
 
     private static IEnumerable<string> WronglyNamed(string source)
     {
-        var types = CSharpSyntaxTree.ParseText(Repository.Read(source), CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Preview))
-            .GetCompilationUnitRoot().DescendantNodes(node => node is not TypeDeclarationSyntax).OfType<MemberDeclarationSyntax>()
-            .Where(member => member.Modifiers.Any(word => word.IsKind(SyntaxKind.PublicKeyword))).Select(Name).OfType<string>().Distinct().ToArray();
+        var types = PublicTypes(source);
         var name = Path.GetFileNameWithoutExtension(source);
         if (types.Length > 1)
             yield return $"{source} holds {string.Join(", ", types)}";
         else if (types.Length == 1 && types[0] != name && types[0] + "OfT" != name)
             yield return $"{source} holds {types[0]}";
     }
+
+    private static string[] PublicTypes(string source)
+        => [.. CSharpSyntaxTree.ParseText(Repository.Read(source), CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Preview))
+            .GetCompilationUnitRoot().DescendantNodes(node => node is not TypeDeclarationSyntax).OfType<MemberDeclarationSyntax>()
+            .Where(member => member.Modifiers.Any(word => word.IsKind(SyntaxKind.PublicKeyword))).Select(Name).OfType<string>().Distinct()];
 
     // The variants of one generic type may share a file, or have one each: Name.cs, NameOfT.cs.
     private static string? Name(MemberDeclarationSyntax member) => member switch

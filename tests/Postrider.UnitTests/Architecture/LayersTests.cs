@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
 
 namespace Postrider.UnitTests.Architecture;
 
@@ -8,7 +7,7 @@ namespace Postrider.UnitTests.Architecture;
 public sealed class LayersTests
 {
     private static readonly LayerList Layers = LayerList.Parse(Repository.Read("docs/architecture.md"));
-    private static readonly ConcurrentDictionary<string, Lazy<CSharpCompilation>> Compilations = [];
+    private static readonly ConcurrentDictionary<string, Lazy<FolderGraph>> Graphs = [];
 
     private static readonly HashSet<string> UnresolvedName = ["CS0246", "CS0234"];
 
@@ -31,7 +30,7 @@ public sealed class LayersTests
 
     [Theory]
     [MemberData(nameof(Layered))]
-    public void Namespaces_form_no_cycle(string folder)
+    public void Folders_form_no_cycle(string folder)
         => Findings.None(Graph(folder).BackReferences());
 
     [Theory]
@@ -40,9 +39,11 @@ public sealed class LayersTests
     {
         var project = SourceProject.At(folder);
 
-        var folders = project.Sources.Select(source => project.LayerOf(project.NamespaceOf(source))).Distinct();
+        var listed = Layers.Folders(folder);
 
-        Findings.None(Differences([.. folders], Layers.Folders(folder), $"folder of {folder}"));
+        var folders = project.Sources.Select(source => project.LayerOf(Path.GetDirectoryName(source)!, listed)).Distinct();
+
+        Findings.None(Differences([.. folders], listed, $"folder of {folder}"));
     }
 
     [Theory]
@@ -57,14 +58,14 @@ public sealed class LayersTests
         Findings.None(upwards);
 
         // What is linked lies below every folder: it refers to none of them.
-        int Rank(string name) => project.Owns(name) ? order.IndexOf(project.LayerOf(name)) : -1;
+        int Rank(string name) => project.Owns(name) ? order.IndexOf(project.LayerOf(name, order)) : -1;
     }
 
     [Theory]
     [MemberData(nameof(Libraries))]
     public void Every_name_resolves_so_that_no_edge_is_missed(string folder)
     {
-        var unresolved = Compile(folder).GetDiagnostics().Where(found => found.Severity == DiagnosticSeverity.Error && UnresolvedName.Contains(found.Id));
+        var unresolved = SourceProject.At(folder).Compilation.GetDiagnostics().Where(found => found.Severity == DiagnosticSeverity.Error && UnresolvedName.Contains(found.Id));
 
         Findings.None(unresolved.Select(found => found.ToString()));
     }
@@ -72,12 +73,10 @@ public sealed class LayersTests
     [Theory]
     [MemberData(nameof(Layered))]
     public void Every_file_parses(string folder)
-        => Findings.None(Compile(folder).SyntaxTrees.SelectMany(tree => tree.GetDiagnostics()).Select(found => found.ToString()));
+        => Findings.None(SourceProject.At(folder).Compilation.SyntaxTrees.SelectMany(tree => tree.GetDiagnostics()).Select(found => found.ToString()));
 
-    private static CSharpCompilation Compile(string folder)
-        => Compilations.GetOrAdd(folder, name => new(() => SourceProject.At(name).Compile())).Value;
-
-    private static NamespaceGraph Graph(string folder) => NamespaceGraph.Of(Compile(folder));
+    private static FolderGraph Graph(string folder)
+        => Graphs.GetOrAdd(folder, name => new(() => FolderGraph.Of(SourceProject.At(name).Compilation))).Value;
 
     private static IEnumerable<string> Differences(IReadOnlyCollection<string> there, IReadOnlyCollection<string> listed, string what)
         => there.Except(listed).Select(name => $"{name}: a {what} that docs/architecture.md does not list.")

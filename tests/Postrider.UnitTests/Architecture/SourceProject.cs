@@ -17,6 +17,7 @@ internal sealed class SourceProject
         [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(path => MetadataReference.CreateFromFile(path))]);
 
     private readonly XDocument _file;
+    private readonly Lazy<CSharpCompilation> _compilation;
 
     private SourceProject(string path)
     {
@@ -26,10 +27,11 @@ internal sealed class SourceProject
         RootNamespace = Property("RootNamespace") ?? Name;
         AssemblyName = Property("AssemblyName") ?? Name;
 
-        // A peer's rows are compiled only with the peer's assemblies, under the peer's name.
-        Sources = [.. Repository.Files(Folder, ".cs").Where(source => !source.Contains("/Peers/", StringComparison.Ordinal))];
+        // A peer's rows are written as its users would, under its name.
+        Sources = [.. Repository.Files(Folder, ".cs").Where(source => !source.Contains("/Peers/", StringComparison.Ordinal) && !Folder.StartsWith("bench/Postrider.Peers", StringComparison.Ordinal))];
         Linked = [.. _file.Descendants("Compile").Where(item => item.Attribute("Link") is not null)
             .Select(item => Repository.FromRoot(Path.GetFullPath(Path.Combine(Repository.Root, Folder, item.Attribute("Include")!.Value))))];
+        _compilation = new(Compile);
     }
 
     /// <summary>Path from the root: <c>src/Postrider.Wire</c>.</summary>
@@ -60,6 +62,9 @@ internal sealed class SourceProject
     public IEnumerable<string> References
         => _file.Descendants("ProjectReference").Select(item => Path.GetFileNameWithoutExtension(item.Attribute("Include")!.Value.Replace('\\', '/')));
 
+    /// <summary>Its sources, compiled as far as resolving names needs it: what source generators add is missing.</summary>
+    public CSharpCompilation Compilation => _compilation.Value;
+
     /// <summary>All projects of the product, sorted by folder; without tests.</summary>
     public static IReadOnlyList<SourceProject> All { get; } =
         [.. Repository.ProductFolders.SelectMany(folder => Repository.Files(folder, ".csproj")).Select(path => new SourceProject(path))];
@@ -73,15 +78,36 @@ internal sealed class SourceProject
         return inner.Length == 0 ? RootNamespace : $"{RootNamespace}.{inner.Replace('\\', '/').Replace('/', '.')}";
     }
 
-    /// <summary>Whether a namespace is the project's: one of a linked source is another's.</summary>
-    public bool Owns(string name) => name == RootNamespace || name.StartsWith(RootNamespace + ".", StringComparison.Ordinal);
+    /// <summary>The namespaces that a public type of a file may stand in: its folder's, or one above it up to the project's own.</summary>
+    public IEnumerable<string> PublicNamespacesOf(string source)
+    {
+        for (var name = NamespaceOf(source); name.Length >= RootNamespace.Length; name = name[..name.LastIndexOf('.')])
+            yield return name;
+    }
 
-    /// <summary>The layer of a namespace: the first folder below the project's own, or <c>.</c>.</summary>
-    public string LayerOf(string name)
-        => name.Length <= RootNamespace.Length ? "." : name[(RootNamespace.Length + 1)..].Split('.')[0];
+    /// <summary>Whether a folder, given from the root, is the project's: one of a linked source is another's.</summary>
+    public bool Owns(string folder) => folder == Folder || folder.StartsWith(Folder + "/", StringComparison.Ordinal);
 
-    /// <summary>Its sources, compiled as far as resolving names needs it: what source generators add is missing.</summary>
-    public CSharpCompilation Compile()
+    /// <summary>The layer of a folder: the innermost of <paramref name="listed"/> around it, otherwise the first folder below the
+    /// project's own, or <c>.</c>.</summary>
+    /// <param name="path">A folder of the project, from the root.</param>
+    /// <param name="listed">Folders, by their path from the project's own: <c>Streams/Publishing</c>.</param>
+    public string LayerOf(string path, IReadOnlyCollection<string> listed)
+    {
+        if (path.Length <= Folder.Length)
+            return ".";
+
+        var folder = path[(Folder.Length + 1)..].Replace('\\', '/');
+        for (var around = folder; around.Length > 0; around = around[..Math.Max(0, around.LastIndexOf('/'))])
+        {
+            if (listed.Contains(around))
+                return around;
+        }
+
+        return folder.Split('/')[0];
+    }
+
+    private CSharpCompilation Compile()
     {
         var options = CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Preview);
         List<SyntaxTree> trees = [.. Sources.Concat(Linked).Select(source => CSharpSyntaxTree.ParseText(Repository.Read(source), options, source))];

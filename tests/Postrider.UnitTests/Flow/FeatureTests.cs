@@ -2,14 +2,13 @@ using System.Threading.Channels;
 using Postrider.Flow;
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
-using Postrider.UnitTests.Time;
-
+using Postrider.Resilience;
 namespace Postrider.UnitTests.Flow;
 
 [Collection(VirtualTime.Name)]
 public class FeatureTests
 {
-    private readonly FakeTimeProvider _time = new();
+    private readonly TestClock _time = new();
 
     private FlowOptions Four => new() { MaxConcurrency = 4, MaxThreads = 1, TimeProvider = _time };
 
@@ -190,15 +189,15 @@ public class FeatureTests
     [Fact]
     public async Task Breaker_is_shared_and_counts_attempts()
     {
-        var breaker = new Breaker(new() { FailureThreshold = 3, OpenTime = TimeSpan.FromSeconds(1), TimeProvider = _time });
-        var options = Four with { MaxConcurrency = 1, Breaker = breaker, Errors = ErrorMode.Skip };
+        var breaker = new CircuitBreaker(new() { FailureThreshold = 3, OpenTime = TimeSpan.FromSeconds(1), TimeProvider = _time });
+        var options = Four with { MaxConcurrency = 1, CircuitBreaker = breaker, Errors = ErrorMode.Skip };
         var calls = 0;
 
         await Numbers(10).ForEachParallelAsync(Fail, options).FinishAsync(_time);
         await Numbers(10).ForEachParallelAsync(Fail, options).FinishAsync(_time);
 
         Assert.Equal(3, calls);
-        Assert.Equal(BreakerState.Open, breaker.State);
+        Assert.Equal(CircuitBreakerState.Open, breaker.State);
 
         ValueTask Fail(int i, CancellationToken ct)
         {
@@ -210,12 +209,12 @@ public class FeatureTests
     [Fact]
     public async Task Retry_waits_until_the_breaker_lets_a_probe_pass()
     {
-        var breaker = new Breaker(new() { FailureThreshold = 1, SuccessThreshold = 1, OpenTime = TimeSpan.FromSeconds(1), TimeProvider = _time });
+        var breaker = new CircuitBreaker(new() { FailureThreshold = 1, SuccessThreshold = 1, OpenTime = TimeSpan.FromSeconds(1), TimeProvider = _time });
         var calls = 0;
 
         var results = await Numbers(4).SelectParallelAsync(
             (i, _) => ++calls == 1 ? throw new FormatException() : ValueTask.FromResult(i),
-            Four with { Breaker = breaker, Retry = new() { MaxAttempts = 10 } }).FinishAsync(_time);
+            Four with { CircuitBreaker = breaker, Retry = new() { MaxAttempts = 10 } }).FinishAsync(_time);
 
         Assert.Equal([0, 1, 2, 3], results);
         Assert.Equal(5, calls);

@@ -1,6 +1,7 @@
 using Postrider.Flow;
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 
 namespace Postrider.UnitTests.Flow;
 
@@ -15,6 +16,7 @@ public class FlowOptionsTests
         { new() { ProgressInterval = TimeSpan.Zero }, "ProgressInterval is 00:00:00" },
         { new() { Errors = (ErrorMode)7 }, "Errors is 7" },
         { new() { Order = (ResultOrder)7 }, "Order is 7" },
+        { new() { Partial = (PartialResults)7 }, "Partial is 7" },
         { new() { Retry = new() { MaxAttempts = 0 } }, "MaxAttempts is 0" },
         { new() { Hedge = new() { MaxAttempts = 1 } }, "MaxAttempts is 1" },
         { new() { Hedge = new() { Delay = TimeSpan.FromDays(100) } }, "Delay is 100.00:00:00" },

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Postrider.UnitTests.Time;
 
 namespace Postrider.UnitTests.Flow;
 
@@ -25,7 +24,7 @@ internal static class VirtualRun
         await ended.Task;
     }
 
-    public static async Task<TimeSpan> FinishAsync(this Task task, FakeTimeProvider time)
+    public static async Task<TimeSpan> FinishAsync(this Task task, TestClock time)
     {
         var begun = time.GetTimestamp();
         await DriveAsync(task, time, "");
@@ -34,14 +33,14 @@ internal static class VirtualRun
         return elapsed;
     }
 
-    public static async Task<T> FinishAsync<T>(this Task<T> task, FakeTimeProvider time)
+    public static async Task<T> FinishAsync<T>(this Task<T> task, TestClock time)
     {
         await DriveAsync(task, time, "");
         return await task;
     }
 
     /// <summary>Ends when the task has, well or not.</summary>
-    public static async Task DriveAsync(Task task, FakeTimeProvider time, string what)
+    public static async Task DriveAsync(Task task, TestClock time, string what)
     {
         var idle = Stopwatch.GetTimestamp();
         while (!task.IsCompleted)
@@ -53,7 +52,7 @@ internal static class VirtualRun
     }
 
     /// <summary>The same without giving the thread away: quicker, and what runs elsewhere may see time pass sooner.</summary>
-    public static void Drive(Task task, FakeTimeProvider time, string what)
+    public static void Drive(Task task, TestClock time, string what)
     {
         var idle = Stopwatch.GetTimestamp();
         while (!task.IsCompleted)
@@ -69,7 +68,7 @@ internal static class VirtualRun
         return ThreadPool.PendingWorkItemCount > 0 || most - free > (Thread.CurrentThread.IsThreadPoolThread ? 1 : 0);
     }
 
-    private static void Step(FakeTimeProvider time, ref long idle, string what)
+    private static void Step(TestClock time, ref long idle, string what)
     {
         if (time.AdvanceToNextTimer())
         {

@@ -261,6 +261,7 @@ internal sealed class Crowd
     [Key(19)] public ConcurrentStack<int>? ConcurrentStack { get; set; }
 }
 
+[MessagePackSerializable(typeof(NamedNothing))]
 [MessagePackSerializable(typeof(List<Small>))]
 [MessagePackSerializable(typeof(List<Order>))]
 [MessagePackSerializable(typeof(Order))]
@@ -282,3 +283,6 @@ internal sealed partial class Contracts : MessagePackContext;
 [MessagePackSerializable(typeof(Everything))]
 [MessagePackCompatibility(TextScalars = true)]
 internal sealed partial class TextContracts : MessagePackContext;
+
+[MessagePackObject(true)]
+public sealed class NamedNothing;

@@ -38,6 +38,15 @@ public sealed class RoundTripTests
     }
 
     [Fact]
+    public void Object_with_names_is_a_map_without_members_too()
+    {
+        var bytes = MessagePackSerializer.Serialize(new NamedNothing(), Contracts.Default.Get<NamedNothing>());
+
+        Assert.Equal("80", Convert.ToHexStringLower(bytes));
+        Assert.NotNull(MessagePackSerializer.Deserialize(bytes, Contracts.Default.Get<NamedNothing>()));
+    }
+
+    [Fact]
     public void Record_with_init_only_required_and_private_members_comes_back()
     {
         var person = new Person("Ada", 36) { Mail = "ada@x", Favorite = Color.Green, Visits = 2, Nickname = "A" }.WithScore(99);

@@ -3,6 +3,12 @@ using Postrider.Xml;
 
 namespace Postrider.UnitTests.Xml;
 
+[XmlSerializable(typeof(SortedDictionary<string, int>))]
+[XmlSerializable(typeof(SortedList<int, string>))]
+[XmlSerializable(typeof(KeyValuePair<int, string>))]
+[XmlSerializable(typeof(List<KeyValuePair<string, Plain>>))]
+[XmlSerializable(typeof(Branches))]
+[XmlSerializable(typeof(List<Twig>))]
 [XmlSerializable(typeof(Everything))]
 [XmlSerializable(typeof(Plain))]
 [XmlSerializable(typeof(Shape))]
@@ -226,4 +232,22 @@ public sealed record WatchedRecord(int Value)
 
     [OnDeserialized]
     private void Read(StreamingContext context) => Doubled = Value * 2;
+}
+
+[CollectionDataContract(ItemName = "Branch", Namespace = "urn:branches")]
+public class Branches : List<Branch>;
+
+[DataContract(Namespace = "urn:branches")]
+public class Branch
+{
+    [DataMember] public string? Name { get; set; }
+
+    [DataMember] public Branches? Inner { get; set; }
+}
+
+public class Twig
+{
+    public Dictionary<string, Twig>? ByName { get; set; }
+
+    public List<Twig>? Twigs { get; set; }
 }

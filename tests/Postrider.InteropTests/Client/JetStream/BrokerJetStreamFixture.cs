@@ -1,6 +1,5 @@
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Client.Sessions;
 
 namespace Postrider.InteropTests.Client.JetStream;
 
@@ -8,10 +7,10 @@ namespace Postrider.InteropTests.Client.JetStream;
 public sealed class BrokerJetStreamFixture : IServerFixture, IAsyncLifetime
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("postrider-js-").FullName;
-    private Postrider.Broker.Hosting.Broker _broker = null!;
+    private NatsBroker _broker = null!;
 
     public async ValueTask InitializeAsync()
-        => _broker = await Postrider.Broker.Hosting.Broker.StartAsync(
+        => _broker = await NatsBroker.StartAsync(
             new BrokerOptions { Port = BrokerOptions.RandomPort, JetStream = new Postrider.Broker.JetStreamOptions { StoreDirectory = _folder } });
 
     public async ValueTask DisposeAsync()

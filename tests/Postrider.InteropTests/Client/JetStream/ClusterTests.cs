@@ -1,11 +1,8 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Postrider.Client;
-using Postrider.Client.Errors;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.JetStream.Publishing;
 
 namespace Postrider.InteropTests.Client.JetStream;
 
@@ -72,7 +69,7 @@ public sealed class ClusterTests : IAsyncLifetime
         Assert.DoesNotContain(acknowledged, ack => inOrder[(int)ack.Value - 1].Data != ack.Key);
     }
 
-    private static void Quick(Postrider.Client.Sessions.ClientOptions options)
+    private static void Quick(Postrider.Client.ClientOptions options)
     {
         options.ReconnectDelay = TimeSpan.FromMilliseconds(20);
         options.MaxReconnectDelay = TimeSpan.FromMilliseconds(200);

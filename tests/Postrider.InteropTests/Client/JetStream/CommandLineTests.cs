@@ -28,10 +28,10 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
         var view = await RunAsync("stream", "view", "ORDERS", "--from", "2", "--json");
         var edited = await JsonAsync("stream", "edit", "ORDERS", "--max-msgs", "10");
         await RunAsync("stream", "backup", "ORDERS", Path.Combine(_folder, "backup"));
-        await RunAsync("stream", "rm", "ORDERS");
+        await RunAsync("stream", "rm", "ORDERS", "--force");
         var none = await RunAsync("stream", "ls");
         var restored = await JsonAsync("stream", "restore", Path.Combine(_folder, "backup"));
-        var purged = await JsonAsync("stream", "purge", "ORDERS", "--keep", "1");
+        var purged = await JsonAsync("stream", "purge", "ORDERS", "--keep", "1", "--force");
 
         Assert.Equal(86_400_000_000_000, info.GetProperty("config").GetProperty("max_age").GetInt64());
         Assert.Equal(3, info.GetProperty("state").GetProperty("subjects").GetProperty("orders.new").GetInt32());
@@ -55,13 +55,13 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
         var paused = await JsonAsync("consumer", "pause", "JOBS", "work", "--for", "1h");
         await RunAsync("consumer", "resume", "JOBS", "work");
         var list = await RunAsync("consumer", "ls", "JOBS");
-        await RunAsync("consumer", "rm", "JOBS", "work");
+        await RunAsync("consumer", "rm", "JOBS", "work", "-f");
 
         Assert.Equal([1, 2], next.Split('\n').Select(line => JsonDocument.Parse(line).RootElement.GetProperty("seq").GetInt32()));
         Assert.Equal((2, 3), (info.GetProperty("ack_floor").GetProperty("stream_seq").GetInt32(), info.GetProperty("num_pending").GetInt32()));
         Assert.Equal(7, edited.GetProperty("config").GetProperty("max_deliver").GetInt32());
         Assert.InRange(paused.GetProperty("pause_remaining_ms").GetInt64(), 3_500_000, 3_600_000);
-        Assert.StartsWith("work", list, StringComparison.Ordinal);
+        Assert.Equal(["Name", "work"], list.Split('\n').Select(line => line.Split(' ')[0]));
         Assert.Equal("", await RunAsync("consumer", "ls", "JOBS"));
     }
 
@@ -116,17 +116,38 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
         var edited = await JsonAsync("kv", "edit", "settings", "--history", "5");
         var info = await JsonAsync("kv", "info", "settings");
         var listed = await RunAsync("kv", "ls");
-        await RunAsync("kv", "purge", "settings", "colour");
+        await RunAsync("kv", "purge", "settings", "colour", "--force");
         var history = await RunAsync("kv", "history", "settings", "colour", "--json");
         var keys = await RunAsync("kv", "keys", "settings");
-        await RunAsync("kv", "rm", "settings");
+        await RunAsync("kv", "rm", "settings", "--force");
 
         Assert.Equal(5, edited.GetProperty("config").GetProperty("max_msgs_per_subject").GetInt32());
         Assert.Equal(2, info.GetProperty("state").GetProperty("messages").GetInt32());
-        Assert.StartsWith("settings ", listed, StringComparison.Ordinal);
+        Assert.Matches("^Bucket +Values +Size +History +TTL\nsettings +2 +[0-9]+ B +5 +unlimited$", listed);
         Assert.Equal("PURGE", JsonDocument.Parse(history).RootElement.GetProperty("operation").GetString());
         Assert.Equal("size", keys);
         Assert.Equal("", await RunAsync("kv", "ls"));
+    }
+
+    [Fact]
+    public async Task Editing_a_bucket_changes_what_is_given_and_leaves_the_rest()
+    {
+        await RunAsync("kv", "add", "t1", "--history", "5", "--ttl", "1d", "--max-bytes", "10MB", "--description", "old");
+        foreach (var value in (string[])["v1", "v2", "v3"])
+            await RunAsync("kv", "put", "t1", "k", value);
+
+        var edited = await JsonAsync("kv", "edit", "t1", "--description", "new");
+        var shorter = await Assert.ThrowsAsync<InvalidOperationException>(() => RunAsync("kv", "edit", "t1", "--history", "2"));
+        var history = await RunAsync("kv", "history", "t1", "k", "--json");
+        var forced = await JsonAsync("kv", "edit", "t1", "--history", "2", "--force");
+        await RunAsync("kv", "edit", "t1", "--marker-ttl", "1h");
+        await RunAsync("kv", "create", "t1", "own", "x", "--ttl", "10m");
+
+        var config = edited.GetProperty("config");
+        Assert.Equal(("new", 5, 86_400_000_000_000, 10 << 20), (config.GetProperty("description").GetString(), config.GetProperty("max_msgs_per_subject").GetInt32(), config.GetProperty("max_age").GetInt64(), config.GetProperty("max_bytes").GetInt32()));
+        Assert.Contains("--force is needed to drop values of bucket t1", shorter.Message, StringComparison.Ordinal);
+        Assert.Equal(3, history.Split('\n').Length);
+        Assert.Equal(2, forced.GetProperty("state").GetProperty("messages").GetInt32());
     }
 
     [Fact]
@@ -139,7 +160,7 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
         await RunAsync("object", "put", "files", source, "--name", "a");
         var watched = await JsonAsync("object", "watch", "files", "--count", "1");
         var one = await JsonAsync("object", "info", "files", "a");
-        Assert.Contains("what 0 puts", await RunAsync("object", "tidy", "files"), StringComparison.Ordinal);
+        Assert.Contains("Removed leftover chunks of 0 objects", await RunAsync("object", "tidy", "files"), StringComparison.Ordinal);
         await RunAsync("object", "seal", "files");
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => RunAsync("object", "put", "files", source, "--name", "b"));
         var bucket = await JsonAsync("object", "info", "files");

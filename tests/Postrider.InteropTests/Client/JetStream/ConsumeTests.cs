@@ -1,8 +1,7 @@
 using System.Diagnostics;
-using Postrider.Client.Errors;
-using Postrider.Client.JetStream.Consuming;
+using Postrider.Client;
+using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.Payloads;
 
 namespace Postrider.InteropTests.Client.JetStream;
 

@@ -1,5 +1,4 @@
 using Postrider.Client;
-using Postrider.Client.Sessions;
 
 namespace Postrider.InteropTests.Client.JetStream;
 

@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using Postrider.Client.Errors;
+using Postrider.Client;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.ObjectStore;
 

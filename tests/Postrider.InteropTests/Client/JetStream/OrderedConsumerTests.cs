@@ -1,5 +1,5 @@
-using Postrider.Client.Errors;
-using Postrider.Client.JetStream.Consuming;
+using Postrider.Client;
+using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 
 namespace Postrider.InteropTests.Client.JetStream;

@@ -57,7 +57,7 @@ public sealed class PipelineOnClusterTests : IAsyncLifetime
         Assert.All(states, state => Assert.Equal(Item(state.Key) == "unicorn" ? OrderStep.Lost : OrderStep.Packed, state.Value));
     }
 
-    private static void Quick(Postrider.Client.Sessions.ClientOptions options)
+    private static void Quick(Postrider.Client.ClientOptions options)
     {
         options.ReconnectDelay = TimeSpan.FromMilliseconds(20);
         options.MaxReconnectDelay = TimeSpan.FromMilliseconds(200);
@@ -80,7 +80,7 @@ public sealed class PipelineOnClusterTests : IAsyncLifetime
         var bucket = await Topology.EnsureAsync(_sellers, 3, _ct);
         var states = new Dictionary<int, OrderStep>();
         // A watch begins by asking who leads; a cluster that elects may not say.
-        return await Eventually.SucceedsAsync<Postrider.Client.Errors.NatsClientException, Dictionary<int, OrderStep>>(WatchAsync, within: Limit);
+        return await Eventually.SucceedsAsync<Postrider.Client.NatsClientException, Dictionary<int, OrderStep>>(WatchAsync, within: Limit);
 
         async Task<Dictionary<int, OrderStep>> WatchAsync()
         {

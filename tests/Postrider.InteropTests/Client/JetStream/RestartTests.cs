@@ -1,11 +1,9 @@
 using System.Runtime.CompilerServices;
 using Postrider.Client;
 using Postrider.Client.JetStream;
-using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.KeyValue;
 using Postrider.Client.ObjectStore;
-using Postrider.Client.Sessions;
 using Postrider.InteropTests.Harness;
 
 namespace Postrider.InteropTests.Client.JetStream;
@@ -126,7 +124,7 @@ public sealed class RestartTests : IAsyncLifetime
         _context = _client.JetStream(new JetStreamOptions { PublishRetries = 100 });
     }
 
-    private Task<Postrider.Client.JetStream.Publishing.PublishAck> PublishAsync(int number) => InsistAsync(() => _context.PublishAsync("s", number, new() { MessageId = $"{number}" }, ct: _ct).AsTask());
+    private Task<Postrider.Client.JetStream.PublishAck> PublishAsync(int number) => InsistAsync(() => _context.PublishAsync("s", number, new() { MessageId = $"{number}" }, ct: _ct).AsTask());
 
     private async Task RestartAsync()
     {
@@ -145,7 +143,7 @@ public sealed class RestartTests : IAsyncLifetime
     }
 
     private static Task<T> InsistAsync<T>(Func<Task<T>> ask, [CallerArgumentExpression(nameof(ask))] string what = "")
-        => Eventually.SucceedsAsync<Postrider.Client.Errors.NatsClientException, T>(ask, what: what);
+        => Eventually.SucceedsAsync<Postrider.Client.NatsClientException, T>(ask, what: what);
 
     private sealed class Watch
     {

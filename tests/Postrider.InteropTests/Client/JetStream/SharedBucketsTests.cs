@@ -8,20 +8,23 @@ namespace Postrider.InteropTests.Client.JetStream;
 
 /// <summary>Buckets that our client and nats.js use together: each reads what the other wrote.</summary>
 /// <remarks>The objects' names are ASCII: of others nats.js encodes the code points, where Go's client and ours encode UTF-8.</remarks>
-public sealed class SharedBucketsTests
+public sealed class SharedBucketsTests : IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("postrider-interop-");
     private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
 
     public static TheoryData<ServerKind> Servers => [ServerKind.Go, ServerKind.Postrider];
+
+    /// <summary>Runs when the server has ended: it writes to the folder until then.</summary>
+    public void Dispose() => _folder.Delete(recursive: true);
 
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task Keys_and_objects_of_one_client_are_those_of_the_other(ServerKind kind)
     {
-        var folder = Directory.CreateTempSubdirectory("postrider-interop-");
-        await using var server = await ServerProcess.StartAsync(kind, "-js", "-sd", folder.FullName);
+        await using var server = await ServerProcess.StartAsync(kind, "-js", "-sd", _folder.FullName);
         await using var client = await NatsClient.ConnectAsync(server.Url, ct: _ct);
         var bytes = new byte[300_000];
         new Random(7).NextBytes(bytes);
@@ -43,7 +46,6 @@ public sealed class SharedBucketsTests
             told);
         await AssertKeysAsync(keys);
         await AssertObjectsAsync(objects);
-        folder.Delete(recursive: true);
     }
 
     private async Task<KeyValueBucket> WriteKeysAsync(NatsClient client)

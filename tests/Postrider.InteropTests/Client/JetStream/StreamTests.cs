@@ -1,8 +1,6 @@
-using Postrider.Client.Errors;
+using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
-using Postrider.Client.JetStream.Publishing;
-using Postrider.Client.Payloads;
 
 namespace Postrider.InteropTests.Client.JetStream;
 

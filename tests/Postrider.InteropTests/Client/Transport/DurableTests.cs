@@ -3,8 +3,8 @@ using System.Threading.Channels;
 using Postrider.Client.JetStream.Consuming;
 using Postrider.Client.JetStream.Models;
 using Postrider.Envelopes;
-using Postrider.Flow.Gates;
 using Postrider.InteropTests.Client.JetStream;
+using Postrider.Resilience;
 using Postrider.Transport.Nats;
 using Postrider.Transports;
 

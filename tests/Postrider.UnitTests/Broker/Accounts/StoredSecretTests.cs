@@ -33,6 +33,9 @@ public sealed class StoredSecretTests
     [InlineData("$2a$06$short")]
     [InlineData("$2a$03$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i")]
     [InlineData("$2a$32$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i")]
+    [InlineData("$2a$+6$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i")]
+    [InlineData("$2a$06xIf6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i")]
+    [InlineData("$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0iX")]
     [InlineData("$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf!iqN8.yx.jNN1ILEf7h0i")]
     public void Malformed_hash_matches_nothing_not_even_itself(string hash)
     {
@@ -41,6 +44,10 @@ public sealed class StoredSecretTests
         Assert.False(secret.Matches(Encoding.UTF8.GetBytes(hash)));
         Assert.False(secret.Matches("abc"u8));
     }
+
+    [Fact]
+    public void Password_that_is_not_utf8_matches_no_hash()
+        => Assert.False(new StoredSecret("$2a$06$DCq7YPn5Rq63x1Lad4cll.TV4S6ytwfsfvkgY8jIucDrjc8deX1s.").Matches([0xff]));
 
     [Fact]
     public void Clear_password_matches_itself_only()

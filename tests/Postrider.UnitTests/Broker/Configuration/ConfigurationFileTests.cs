@@ -1,5 +1,4 @@
 using Postrider.Broker;
-using Postrider.Broker.Configuration;
 
 namespace Postrider.UnitTests.Broker.Configuration;
 
@@ -70,7 +69,7 @@ public sealed class ConfigurationFileTests
         { "jetstream { store_dir: a, max_mem: 1Mb, max_file: 2G, domain: hub, strict: false, sync_interval: \"5s\", unique_tag: az }", o => o.JetStream, new JetStreamOptions { StoreDirectory = "a", MaxMemoryBytes = 1024 * 1024, MaxStoreBytes = 2_000_000_000, Domain = "hub", Strict = false, SyncInterval = TimeSpan.FromSeconds(5) } },
         { "jetstream { sync: always }", o => o.JetStream!.Durability, JetStreamDurability.SyncEach },
         { "jetstream { sync: group }", o => o.JetStream!.Durability, JetStreamDurability.GroupSync },
-        { "jetstream { limits { max_ack_pending: 5, max_request_batch: 6, duplicate_window: \"1m\", batch { max_inflight_per_stream: 7, max_inflight_total: 8, max_msgs: 9, timeout: \"2s\" } } }", o => o.JetStream, new JetStreamOptions { MaxAckPending = 5, MaxRequestBatch = 6, MaxDuplicateWindow = TimeSpan.FromMinutes(1), MaxBatchesPerStream = 7, MaxBatches = 8, MaxBatchMessages = 9, BatchTimeout = TimeSpan.FromSeconds(2) } },
+        { "jetstream { limits { max_ack_pending: 5, max_request_batch: 6, duplicate_window: \"1m\", batch { max_inflight_per_stream: 7, max_inflight_total: 8, max_msgs: 9, max_bytes: 10, timeout: \"2s\" } } }", o => o.JetStream, new JetStreamOptions { MaxBatchBytes = 10, MaxAckPending = 5, MaxRequestBatch = 6, MaxDuplicateWindow = TimeSpan.FromMinutes(1), MaxBatchesPerStream = 7, MaxBatches = 8, MaxBatchMessages = 9, BatchTimeout = TimeSpan.FromSeconds(2) } },
         { "jetstream { limits { default_max_consumers: 5, max_ha_assets: 6 } }", o => o.JetStream, new JetStreamOptions { DefaultMaxConsumers = 5 } },
         { "accounts { $G { jetstream { max_mem: 1Kb, disk: 2Kb, streams: 3, max_consumers: 4, max_bytes_required: true, mem_max_stream_bytes: 5, store_max_stream_bytes: 6, max_ack_pending: 7, cluster_traffic: owner } } }\njetstream: true", o => o.JetStream, new JetStreamOptions { AccountLimits = new JetStreamAccountLimits { MaxMemoryBytes = 1024, MaxStoreBytes = 2048, MaxStreams = 3, MaxConsumers = 4, MaxBytesRequired = true, MaxMemoryStreamBytes = 5, MaxFileStreamBytes = 6, MaxAckPending = 7 } } },
         { "accounts { $G { jetstream { max_mem: 1 } } }", o => o.JetStream!.Enabled, false },

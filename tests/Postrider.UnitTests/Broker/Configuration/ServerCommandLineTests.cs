@@ -1,5 +1,4 @@
 using Postrider.Broker;
-using Postrider.Broker.Configuration;
 
 namespace Postrider.UnitTests.Broker.Configuration;
 

@@ -1,5 +1,4 @@
 using Postrider.Broker;
-using NatsBroker = Postrider.Broker.Hosting.Broker;
 
 namespace Postrider.UnitTests.Broker.Hosting;
 

@@ -9,10 +9,10 @@ public sealed class BrokerMonitorTests
     private static readonly SubscriptionState Orders = new() { Subject = "orders.*", Sid = "1", ConnectionId = 1, Messages = 5 };
     private static readonly SubscriptionState All = new() { Subject = ">", Queue = "q", Sid = "2", ConnectionId = 2, Max = 7, Account = "A" };
 
-    // The names nats-server 2.15.1 shows for a server without cluster, JetStream and TLS.
+    // The names nats-server 2.15.1 shows for a server without cluster, JetStream and TLS, and the product's own version.
     private static readonly string[] VarzNames =
     [
-        "server_id", "server_name", "version", "proto", "go", "host", "port", "max_connections", "ping_interval", "ping_max",
+        "server_id", "server_name", "version", "postrider_version", "proto", "go", "host", "port", "max_connections", "ping_interval", "ping_max",
         "http_host", "http_port", "http_base_path", "https_port", "auth_timeout", "max_control_line", "max_payload", "max_pending",
         "cluster", "gateway", "leaf", "mqtt", "websocket", "jetstream", "tls_timeout", "write_deadline", "start", "now", "uptime",
         "mem", "cores", "gomaxprocs", "cpu", "connections", "total_connections", "routes", "remotes", "leafnodes", "in_msgs",
@@ -29,6 +29,16 @@ public sealed class BrokerMonitorTests
         var names = JsonSerializer.SerializeToElement(page, MonitoringJson.Default.VarzPage).EnumerateObject().Select(field => field.Name);
 
         Assert.Equal(VarzNames, names);
+    }
+
+    [Fact]
+    public void Varz_has_the_version_of_the_product_beside_that_of_nats_server()
+    {
+        var page = new BrokerMonitor(new FixedBrokerState()).ReadVarz();
+
+        Assert.Equal("2.15.1", page.Version);
+        Assert.Matches(@"^\d+\.\d+\.\d+[^+]*$", page.ProductVersion);
+        Assert.NotEqual(page.Version, page.ProductVersion);
     }
 
     [Fact]
@@ -216,12 +226,15 @@ public sealed class BrokerMonitorTests
     }
 
     [Theory]
-    [InlineData(null, "{\"status\":\"ok\"}")]
-    [InlineData("server is shutting down", "{\"status\":\"unavailable\",\"error\":\"server is shutting down\"}")]
-    public void Health_is_one_line(string? problem, string json)
+    [InlineData(null, null, true, "{\"status\":\"ok\"}")]
+    [InlineData("server is shutting down", null, false, "{\"status\":\"unavailable\",\"error\":\"server is shutting down\"}")]
+    [InlineData("server is shutting down", "messages are lost", false, "{\"status\":\"unavailable\",\"error\":\"server is shutting down\"}")]
+    [InlineData(null, "messages are lost", true, "{\"status\":\"degraded\",\"error\":\"messages are lost\"}")]
+    public void Health_is_one_line(string? problem, string? warning, bool isHealthy, string json)
     {
-        var page = new BrokerMonitor(new FixedBrokerState { HealthProblem = problem }).ReadHealthz();
+        var page = new BrokerMonitor(new FixedBrokerState { HealthProblem = problem, HealthWarning = warning }).ReadHealthz();
 
+        Assert.Equal(isHealthy, page.IsHealthy);
         Assert.Equal(json, JsonSerializer.Serialize(page, CompactMonitoringJson.Default.HealthzPage));
     }
 

@@ -24,6 +24,8 @@ internal sealed class FixedBrokerState : IBrokerState
 
     public string? HealthProblem { get; init; }
 
+    public string? HealthWarning { get; init; }
+
     internal BrokerCounters Counters { get; init; } = new();
 
     internal IReadOnlyList<ConnectionState> Open { get; init; } = [];

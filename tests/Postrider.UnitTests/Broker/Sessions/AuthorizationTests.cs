@@ -112,6 +112,84 @@ public sealed class AuthorizationTests
         Assert.EndsWith("MSG foo 1 2\r\nhi\r\nPONG\r\n", await client.ReadUntilAsync("PONG\r\n"));
     }
 
+    [Theory]
+    [InlineData("a.*", "a.>")]
+    [InlineData("*.b", ">.b")]
+    [InlineData("*", ">")]
+    [InlineData("a.>", "a.*")]
+    [InlineData("a.>", "a.>.>")]
+    public async Task Wildcards_in_a_published_subject_do_not_pass_a_denied_pattern(string denied, string subject)
+    {
+        var client = User(new PermissionOptions { Publish = new SubjectPermission { Allow = [">"], Deny = [denied] } });
+        client.Send("SUB > 1\r\n");
+
+        client.Send($"PUB {subject} 0\r\n\r\n");
+
+        Assert.Equal($"-ERR 'Permissions Violation for Publish to \"{subject}\"'\r\n", await client.FlushAsync());
+    }
+
+    [Theory]
+    [InlineData("b.*", "b.>")]
+    [InlineData("*", ">")]
+    [InlineData("b.*.c", "b.>.c")]
+    public async Task Wildcards_in_a_published_subject_are_text_to_an_allowed_pattern(string allowed, string subject)
+    {
+        var client = User(new PermissionOptions { Publish = new SubjectPermission { Allow = [allowed] } });
+        client.Send("SUB > 1\r\n");
+
+        client.Send($"PUB {subject} 0\r\n\r\n");
+
+        Assert.Equal($"MSG {subject} 1 0\r\n\r\n", await client.FlushAsync());
+    }
+
+    [Theory]
+    [InlineData("a.*", "a.>", "")]
+    [InlineData("a.* crew", "a.>", "crew")]
+    public async Task A_subscription_to_a_wildcard_that_a_denied_pattern_covers_as_text_is_refused(string denied, string subject, string group)
+    {
+        var client = User(new PermissionOptions { Subscribe = new SubjectPermission { Deny = [denied] } });
+
+        client.Send($"SUB {subject} {group} 1\r\n");
+
+        Assert.StartsWith($"-ERR 'Permissions Violation for Subscription to \"{subject}\"", await client.FlushAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_denied_subject_written_with_a_wildcard_does_not_arrive_either()
+    {
+        var client = User(new PermissionOptions { Subscribe = new SubjectPermission { Deny = ["a.*"] } });
+        client.Send("SUB > 1\r\n");
+
+        client.Send("PUB a.> 0\r\n\r\nPUB a.b.> 0\r\n\r\n");
+
+        Assert.Equal("MSG a.b.> 1 0\r\n\r\n", await client.FlushAsync());
+    }
+
+    [Fact]
+    public async Task A_subscription_must_not_receive_more_than_an_allowed_pattern_names()
+    {
+        var client = User(new PermissionOptions { Subscribe = new SubjectPermission { Allow = ["b.*"] } });
+
+        client.Send("SUB b.> 1\r\nSUB b.* 2\r\n");
+
+        Assert.Equal("-ERR 'Permissions Violation for Subscription to \"b.>\"'\r\n", await client.FlushAsync());
+    }
+
+    [Theory]
+    [InlineData("$JS.ACK.ORDERS.billing.1.1.1.1.0")]
+    [InlineData("_R_.x")]
+    [InlineData("_GR_.x.y.z")]
+    [InlineData("$GR.x")]
+    public async Task A_reply_subject_that_would_make_an_answer_speak_for_the_broker_is_refused(string replyTo)
+    {
+        var client = User(new PermissionOptions());
+        client.Send("SUB ask 1\r\n");
+
+        client.Send($"PUB ask {replyTo} 0\r\n\r\n");
+
+        Assert.Equal($"-ERR 'Permissions Violation for Publish with Reply of \"{replyTo}\"'\r\n", await client.FlushAsync());
+    }
+
     private static SessionHarness With(AuthorizationOptions authorization) => new(new BrokerOptions { Authorization = authorization });
 
     private static SessionHarness.Client User(PermissionOptions permissions)

@@ -1,5 +1,4 @@
 using Postrider.Broker;
-using Postrider.UnitTests.Time;
 
 namespace Postrider.UnitTests.Broker.Sessions;
 
@@ -54,7 +53,7 @@ public sealed class ClientSessionTests
     public async Task Times_longer_than_a_timer_takes_are_waited_for_in_parts()
     {
         var longest = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
-        var time = new FakeTimeProvider();
+        var time = new TestClock();
         var harness = new SessionHarness(new BrokerOptions
         {
             TimeProvider = time,
@@ -76,7 +75,7 @@ public sealed class ClientSessionTests
     [Fact]
     public async Task A_client_that_is_held_back_is_not_called_stale()
     {
-        var time = new FakeTimeProvider();
+        var time = new TestClock();
         var harness = new SessionHarness(new BrokerOptions
         {
             TimeProvider = time,

@@ -3,19 +3,23 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Sessions;
+using Postrider.Sockets;
+using Postrider.UnitTests.Time;
 using Postrider.Wire.Frames;
-using Postrider.Wire.Sockets;
 
 namespace Postrider.UnitTests.Broker.Sessions;
 
 /// <summary>Sessions of one broker over in-memory connections, fed by the test's own thread.</summary>
 internal sealed class SessionHarness
 {
-    private readonly SendBatchSet _batches = new();
+    private readonly SendBatchSet _batches;
     private readonly SessionContext _context;
 
-    public SessionHarness(BrokerOptions? options = null)
+    /// <param name="options">The broker's options.</param>
+    /// <param name="turns">The clock of a connection's turns; without one they have no end in time.</param>
+    public SessionHarness(BrokerOptions? options = null, TimeProvider? turns = null)
     {
+        _batches = new SendBatchSet(turns ?? new TestClock());
         var chosen = options ?? new BrokerOptions();
         Account = new Account(Account.GlobalName);
         var info = new ServerInfo { ServerId = "NTEST", ServerName = "test", Version = "2.15.1", Headers = true, MaxPayload = chosen.MaxPayloadBytes };

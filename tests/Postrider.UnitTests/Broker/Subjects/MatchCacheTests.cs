@@ -57,6 +57,38 @@ public sealed class MatchCacheTests
         Assert.Equal(100_000, _cache.Hits);
     }
 
+    // The last words differ in nothing but their last characters: the places must not be those of the first characters.
+    [Theory]
+    [InlineData("wild.{0}")]
+    [InlineData("bench.wild.{0}")]
+    [InlineData("orders.of.the.shop.{0}")]
+    [InlineData("sensors.{0}.temperature")]
+    [InlineData("{0}")]
+    public void A_hundred_subjects_that_take_turns_are_all_kept(string form)
+    {
+        _tree.Add(">"u8, [], "item");
+        var subjects = Enumerable.Range(0, 100).Select(number => Encoding.UTF8.GetBytes(string.Format(form, number))).ToArray();
+
+        for (var round = 0; round < 1_000; round++)
+            foreach (var subject in subjects) _cache.Find(_tree, subject);
+
+        Assert.InRange(_cache.Misses, 100, 2_000);
+    }
+
+    [Fact]
+    public void Subjects_that_come_once_leave_room_for_the_ones_that_take_turns()
+    {
+        _tree.Add(">"u8, [], "item");
+        for (var i = 0; i < 100_000; i++) _cache.Find(_tree, Encoding.UTF8.GetBytes($"_INBOX.once.{i}"));
+        var before = _cache.Misses;
+        var subjects = Enumerable.Range(0, 100).Select(number => Encoding.UTF8.GetBytes($"orders.{number}")).ToArray();
+
+        for (var round = 0; round < 1_000; round++)
+            foreach (var subject in subjects) _cache.Find(_tree, subject);
+
+        Assert.InRange(_cache.Misses - before, 100, 2_000);
+    }
+
     [Fact]
     public void A_subject_longer_than_a_place_is_matched_all_the_same()
     {

@@ -1,4 +1,4 @@
-using Postrider.Client.Inboxes;
+using Postrider.Client;
 
 namespace Postrider.UnitTests.Client.Inboxes;
 

@@ -1,4 +1,4 @@
-using Postrider.Client.Errors;
+using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 

@@ -1,10 +1,7 @@
 using System.Buffers;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Client.Errors;
 using Postrider.Client.MessagePack;
-using Postrider.Client.Payloads;
-using Postrider.Client.Sessions;
 using Postrider.MessagePack;
 using Postrider.UnitTests.MessagePack;
 
@@ -17,7 +14,7 @@ public sealed class MessagePackPayloadsTests
     [Fact]
     public async Task Known_type_travels_as_MessagePack()
     {
-        await using var broker = await global::Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
         await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector, Serializers = Payloads });
         await using var orders = client.Subscribe<Order>("orders");
         var sent = new Order { Customer = "Ada", Lines = [new() { Product = "Tea", Quantity = 2, Price = 1.5m }] };

@@ -1,6 +1,5 @@
 using System.Text;
-using Postrider.Client.Errors;
-using Postrider.Client.Payloads;
+using Postrider.Client;
 
 namespace Postrider.UnitTests.Client.Payloads;
 

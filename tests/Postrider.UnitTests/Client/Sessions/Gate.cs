@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Client.Sessions;
 

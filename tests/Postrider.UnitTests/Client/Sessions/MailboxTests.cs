@@ -1,3 +1,4 @@
+using Postrider.Client;
 using Postrider.Client.Sessions;
 
 namespace Postrider.UnitTests.Client.Sessions;

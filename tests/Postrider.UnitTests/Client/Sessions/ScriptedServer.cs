@@ -1,5 +1,5 @@
 using System.Text;
-using Postrider.Wire.Sockets;
+using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Client.Sessions;
 

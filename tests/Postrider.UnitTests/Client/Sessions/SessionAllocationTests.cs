@@ -1,18 +1,17 @@
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Client.Sessions;
 
 namespace Postrider.UnitTests.Client.Sessions;
 
 public sealed class SessionAllocationTests : IAsyncLifetime
 {
     private readonly byte[] _payload = new byte[128];
-    private Postrider.Broker.Hosting.Broker _broker = null!;
+    private NatsBroker _broker = null!;
     private NatsClient _client = null!;
 
     public async ValueTask InitializeAsync()
     {
-        _broker = await Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
+        _broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector, MaxPendingBytes = 256 * 1024 * 1024 });
         // More than a test publishes, all under way at once: the pool then has chunks even when the reader lags behind.
         for (var i = 0; i < 40_000; i++) await _client.PublishAsync("allocations", _payload);

@@ -1,7 +1,5 @@
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Client.Errors;
-using Postrider.Client.Sessions;
 
 namespace Postrider.UnitTests.Client.Sessions;
 
@@ -38,7 +36,7 @@ public sealed class SessionTests
     [Fact]
     public async Task Drain_without_a_connection_waits_for_one_and_sends_what_was_published_meanwhile()
     {
-        await using var broker = await Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
         await using var listener = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
         await using var heard = listener.Subscribe<string>("late");
         await listener.FlushAsync();
@@ -65,7 +63,7 @@ public sealed class SessionTests
     [Fact]
     public async Task Publishing_while_the_client_drains_ends_in_an_error_and_loses_nothing_from_before()
     {
-        await using var broker = await Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
         await using var listener = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
         for (var round = 0; round < 20; round++)
         {

@@ -3,8 +3,6 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Client.Requests;
-using Postrider.Client.Sessions;
 
 namespace Postrider.UnitTests.Client.Sessions;
 
@@ -16,7 +14,7 @@ public sealed class TelemetryTests : IAsyncLifetime
 
     private readonly ConcurrentQueue<Activity> _spans = [];
     private readonly ActivityListener _listener;
-    private Postrider.Broker.Hosting.Broker _broker = null!;
+    private NatsBroker _broker = null!;
     private NatsClient _client = null!;
 
     public TelemetryTests()
@@ -31,7 +29,7 @@ public sealed class TelemetryTests : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        _broker = await Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false });
+        _broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector, Name = "observed" });
         ActivitySource.AddActivityListener(_listener);
     }

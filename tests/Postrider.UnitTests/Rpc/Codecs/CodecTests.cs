@@ -3,6 +3,7 @@ using System.Text;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Newtonsoft;
+using Postrider.Rpc.Soap;
 
 namespace Postrider.UnitTests.Rpc.Codecs;
 

@@ -6,6 +6,7 @@ using Newtonsoft.Json.Converters;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Newtonsoft;
+using Postrider.Rpc.Soap;
 
 namespace Postrider.UnitTests.Rpc.Codecs;
 

@@ -1,7 +1,7 @@
 using System.Security.Claims;
 using Microsoft.Extensions.DependencyInjection;
-using Postrider.Flow.Gates;
 using Postrider.Middleware;
+using Postrider.Resilience;
 using Postrider.Rpc;
 using Postrider.Rpc.Dispatching;
 using Postrider.Rpc.InProcess;
@@ -42,7 +42,7 @@ public sealed class DispatcherServiceTests : IAsyncLifetime
 
     [Theory]
     [InlineData(-1, RpcStatus.Busy, "Later.")]
-    [InlineData(-2, RpcStatus.InvalidData, "Postrider.UnitTests.Dispatch.UnitQuery is not valid: Id: It is -2.")]
+    [InlineData(-2, RpcStatus.InvalidData, "The message is not valid: Id: It is -2.")]
     [InlineData(-3, RpcStatus.Forbidden, "The message was refused.")]
     [InlineData(-4, RpcStatus.DeadlineExceeded, "The handler took longer than it may.")]
     [InlineData(-5, RpcStatus.Unavailable, "What the handler needs is not available now.")]
@@ -136,7 +136,7 @@ public sealed class DispatcherServiceTests : IAsyncLifetime
         -2 => new InvalidMessageException(typeof(UnitQuery), [new ValidationError("Id", "It is -2.")]),
         -3 => new PostriderException(PostriderError.Refused, "secret"),
         -4 => new TimeoutException("secret"),
-        -5 => new BreakerOpenException(),
+        -5 => new CircuitBreakerOpenException(),
         -6 => new PostriderException(PostriderError.QueueFull, "secret"),
         -8 => new RpcFaultException<UnitLoss>(new UnitLoss(8)),
         _ => new InvalidOperationException("secret"),

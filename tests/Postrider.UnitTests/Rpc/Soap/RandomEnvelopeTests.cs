@@ -1,6 +1,6 @@
 using System.Text;
-using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Soap;
+using Postrider.Rpc.Soap.Server;
 
 namespace Postrider.UnitTests.Rpc.Soap;
 
@@ -28,7 +28,7 @@ public sealed class RandomHeaderTests(ITestOutputHelper output) : RandomEnvelope
 
     private protected override byte[][] Samples { get; } =
     [
-        Envelope(SoapNames.Envelope12, "<s:Header><a:Action s:mustUnderstand=\"1\">urn:ledger:Ledger/Add</a:Action><a:MessageID>urn:1</a:MessageID><a:ReplyTo><a:Address>http://www.w3.org/2005/08/addressing/anonymous</a:Address></a:ReplyTo></s:Header>", Body),
+        Envelope(SoapNames.Envelope12, "<s:Header><a:Action s:mustUnderstand=\"1\">urn:ledger/Ledger/Add</a:Action><a:MessageID>urn:1</a:MessageID><a:ReplyTo><a:Address>http://www.w3.org/2005/08/addressing/anonymous</a:Address></a:ReplyTo></s:Header>", Body),
         Envelope(SoapNames.Envelope11, $"<s:Header><t xmlns=\"urn:ledger\">north</t><o:Security xmlns:o=\"{SoapFaultException.Security}\"><o:UsernameToken><o:Username>a</o:Username><o:Password>b</o:Password></o:UsernameToken></o:Security></s:Header>", Body),
     ];
 }

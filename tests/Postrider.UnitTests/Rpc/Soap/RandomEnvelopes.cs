@@ -2,8 +2,8 @@ using System.Text;
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
-using Postrider.Rpc.Server.Soap;
 using Postrider.Rpc.Soap;
+using Postrider.Rpc.Soap.Server;
 using Postrider.UnitTests.Xml;
 using Postrider.Xml.Elements;
 

@@ -37,12 +37,12 @@ public sealed class CallTableTests
     }
 
     [Fact]
-    public void Number_of_a_place_comes_again_only_after_65535_uses_and_is_never_0()
+    public void Number_of_a_place_comes_again_only_after_65536_uses_and_is_never_0()
     {
         var table = new CallTable(1);
         var seen = new HashSet<uint>();
 
-        for (var i = 0; i < ushort.MaxValue; i++)
+        for (var i = 0; i <= ushort.MaxValue; i++)
         {
             var id = table.Add(new Call());
             Assert.True(id != 0 && seen.Add(id));

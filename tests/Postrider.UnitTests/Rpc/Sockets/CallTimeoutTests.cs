@@ -1,7 +1,6 @@
 using Postrider.Rpc;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Sockets;
-using Postrider.UnitTests.Time;
 
 namespace Postrider.UnitTests.Rpc.Sockets;
 
@@ -11,7 +10,7 @@ public sealed class CallTimeoutTests : IAsyncLifetime
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(5);
 
-    private readonly FakeTimeProvider _clock = new();
+    private readonly TestClock _clock = new();
     private readonly Slow _slow = new();
     private readonly ConnectionHost _host;
     private readonly SocketChannel _channel;

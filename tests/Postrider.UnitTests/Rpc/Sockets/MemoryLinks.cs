@@ -9,11 +9,14 @@ internal sealed class MemoryLinks(ConnectionHost host) : ILinkMaker
 {
     public string Address => "memory";
 
-    public ValueTask<Link> ConnectAsync(CancellationToken ct)
+    public ValueTask<Link> ConnectAsync(CancellationToken ct) => new(new StreamLink(Open(), "memory"));
+
+    /// <summary>A connection as its bytes.</summary>
+    public Stream Open()
     {
         var (there, back) = (new Pipe(), new Pipe());
         host.Welcome(new StreamLink(new Both(there.Reader.AsStream(), back.Writer.AsStream()), "memory"));
-        return new(new StreamLink(new Both(back.Reader.AsStream(), there.Writer.AsStream()), "memory"));
+        return new Both(back.Reader.AsStream(), there.Writer.AsStream());
     }
 
     private sealed class Both(Stream input, Stream output) : Stream

@@ -35,6 +35,10 @@ public sealed class RpcTopicsTests
         Assert.Equal((isTaken ? 1 : 0, isTaken ? topic : other), (count, subscriber.Current.Topic));
     }
 
+    [Fact]
+    public void Pattern_of_more_characters_than_may_be_is_none()
+        => Assert.Equal((true, false), (TopicPattern.IsPattern(new string('a', 1024)), TopicPattern.IsPattern(new string('a', 1025))));
+
     [Theory]
     [InlineData("")]
     [InlineData(".a")]

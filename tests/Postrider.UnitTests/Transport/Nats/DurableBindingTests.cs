@@ -23,14 +23,14 @@ public sealed class DurableBindingTests : IAsyncLifetime
 
     private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
     private readonly string _folder = Directory.CreateTempSubdirectory("postrider-durable-").FullName;
-    private Postrider.Broker.Hosting.Broker _broker = null!;
+    private NatsBroker _broker = null!;
     private NatsTransport _transport = null!;
     private NatsClient _client = null!;
     private JetStreamContext _streams = null!;
 
     public async ValueTask InitializeAsync()
     {
-        _broker = await Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false, JetStream = new() { StoreDirectory = _folder } }, _ct);
+        _broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false, JetStream = new() { StoreDirectory = _folder } }, _ct);
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector }, _ct);
         _transport = new NatsTransport(_client);
         _streams = _client.JetStream();

@@ -1,7 +1,6 @@
 using System.Text;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Client.Sessions;
 using Postrider.Envelopes;
 using Postrider.Transport.Nats;
 using Postrider.Transports;
@@ -13,11 +12,11 @@ public sealed class NatsTransportTests : IAsyncLifetime
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
 
     private readonly CancellationToken _ct = new CancellationTokenSource(Limit).Token;
-    private Postrider.Broker.Hosting.Broker _broker = null!;
+    private NatsBroker _broker = null!;
 
     private ClientOptions Options => new() { Connector = _broker.Connector };
 
-    public async ValueTask InitializeAsync() => _broker = await Postrider.Broker.Hosting.Broker.StartAsync(new BrokerOptions { Listen = false }, _ct);
+    public async ValueTask InitializeAsync() => _broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false }, _ct);
 
     public ValueTask DisposeAsync() => _broker.DisposeAsync();
 
@@ -68,13 +67,13 @@ public sealed class NatsTransportTests : IAsyncLifetime
             }),
             _ct);
         await using var service = client.Subscribe<string>("service.fails", static (message, ct) =>
-            message.ReplyAsync(new Postrider.Client.Payloads.NatsHeaders { ["Nats-Service-Error"] = "busy", ["Nats-Service-Error-Code"] = "429" }, ct));
+            message.ReplyAsync(new Postrider.Client.NatsHeaders { ["Nats-Service-Error"] = "busy", ["Nats-Service-Error-Code"] = "429" }, ct));
 
         var ours = await client.RequestAsync<string, ReadOnlyMemory<byte>>("transport.fails", "x", ct: _ct);
         var theirs = await transport.RequestAsync(new Envelope { Destination = "service.fails" }, _ct);
 
         Assert.Equal("no such order", ours.Headers!["Nats-Service-Error"]);
-        Assert.Equal("500", ours.Headers["Nats-Service-Error-Code"]);
+        Assert.Equal("403", ours.Headers["Nats-Service-Error-Code"]);
         Assert.Equal("busy", theirs.Headers[HeaderNames.Error]);
         Assert.Equal("429", theirs.Headers[HeaderNames.ErrorCode]);
     }
@@ -109,6 +108,6 @@ public sealed class NatsTransportTests : IAsyncLifetime
 
         await transport.DisposeAsync();
 
-        await Assert.ThrowsAsync<Postrider.Client.Errors.NatsClientException>(async () => await transport.SendAsync(new Envelope { Destination = "x" }, _ct));
+        await Assert.ThrowsAsync<Postrider.Client.NatsClientException>(async () => await transport.SendAsync(new Envelope { Destination = "x" }, _ct));
     }
 }

@@ -142,7 +142,7 @@ public sealed class FrameParserRandomTests
         var wrong = random.Next(20);
         if (headed) Argument(text, random, wrong == 1 ? "x" : $"{headers.Length}");
         Argument(text, random, wrong switch { 2 => "-1", 3 => "1234567890", 4 => "", 5 => "0000" + (headers.Length + payload.Length), _ => $"{headers.Length + payload.Length}" });
-        if (random.Next(12) == 0) text.Append(' ');
+        if (random.Next(12) == 0) text.Append(Separators[random.Next(Separators.Length)]);
         text.Append(random.Next(12) == 0 ? "\n" : "\r\n").Append(headers).Append(payload).Append(random.Next(20) == 0 ? "\r" : "\r\n");
         return text.ToString();
     }

@@ -323,6 +323,26 @@ public sealed class FrameParserTests
         Assert.Equal(["Ping", "Pong"], reading.Frames);
     }
 
+    // What is canonical goes to subscribers as it came, line end and all; a line that ends in tab and LF must not.
+    [Theory]
+    [InlineData(FrameKind.FromClient, "PUB foo 1\t\nx\r\n")]
+    [InlineData(FrameKind.FromClient, "PUB foo bar 1\t\nx\r\n")]
+    [InlineData(FrameKind.FromClient, "HPUB foo 12 13\t\nNATS/1.0\r\n\r\nx\r\n")]
+    [InlineData(FrameKind.FromServer, "MSG foo 7 1\t\nx\r\n")]
+    [InlineData(FrameKind.FromServer, "HMSG foo 7 12 13\t\nNATS/1.0\r\n\r\nx\r\n")]
+    public void A_tab_before_the_line_feed_is_not_canonical(FrameKind accepted, string text)
+    {
+        var parser = new FrameParser(accepted);
+        // With enough behind it for the short path.
+        ReadOnlySpan<byte> input = FrameReading.Bytes(text + new string('P', 64));
+
+        var status = parser.TryRead(ref input, out var frame);
+
+        Assert.Equal(OperationStatus.Done, status);
+        Assert.False(frame.IsCanonical);
+        Assert.Equal("x"u8, frame.Payload);
+    }
+
     [Theory]
     [InlineData("PUB foo 100\r\n", 100)]
     [InlineData("PUB foo 100\r\nhello", 100)]

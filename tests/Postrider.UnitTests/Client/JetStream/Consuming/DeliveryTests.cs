@@ -1,4 +1,5 @@
 using System.Text;
+using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Consuming;
 
 namespace Postrider.UnitTests.Client.JetStream.Consuming;

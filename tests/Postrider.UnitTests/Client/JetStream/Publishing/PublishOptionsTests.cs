@@ -1,6 +1,5 @@
-using Postrider.Client.Errors;
-using Postrider.Client.JetStream.Publishing;
-using Postrider.Client.Payloads;
+using Postrider.Client;
+using Postrider.Client.JetStream;
 
 namespace Postrider.UnitTests.Client.JetStream.Publishing;
 

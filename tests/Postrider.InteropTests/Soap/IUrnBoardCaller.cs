@@ -1,0 +1,20 @@
+extern alias wcf;
+
+using wcf::System.ServiceModel;
+
+namespace Postrider.InteropTests.Soap;
+
+/// <summary>The board as WCF's own client calls it.</summary>
+[ServiceContract(Name = "Board", Namespace = "urn:board")]
+public interface IUrnBoardCaller
+{
+    [OperationContract]
+    Task<int> Add(int a, int b);
+
+    [OperationContract]
+    Task<BoardPost> Echo(BoardPost post);
+
+    [OperationContract]
+    [FaultContract(typeof(BoardFault))]
+    Task<string> Find(string name);
+}

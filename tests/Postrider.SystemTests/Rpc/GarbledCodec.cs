@@ -1,0 +1,26 @@
+using System.Buffers;
+using Postrider.Rpc.Codecs;
+
+namespace Postrider.SystemTests.Rpc;
+
+/// <summary>Another codec whose every message there is the same bytes; answers are read as that codec reads them.</summary>
+internal sealed class GarbledCodec(RpcCodec codec, byte[] sent) : RpcCodec
+{
+    public override string ContentType => codec.ContentType;
+
+    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+        => new Garbled<Arguments<TFirst, TRest>>(codec.Join(name, Inner(first), Inner(rest)), sent);
+
+    protected override RpcFormatter<T>? Find<T>() => new Garbled<T>(codec.Of<T>(), sent);
+
+    private static RpcFormatter<T> Inner<T>(RpcFormatter<T> formatter) => formatter is Garbled<T> garbled ? garbled.Formatter : formatter;
+
+    private sealed class Garbled<T>(RpcFormatter<T> formatter, byte[] sent) : RpcFormatter<T>
+    {
+        public RpcFormatter<T> Formatter => formatter;
+
+        public override void Write(IBufferWriter<byte> output, T value) => output.Write(sent);
+
+        public override T Read(in ReadOnlySequence<byte> input) => formatter.Read(input);
+    }
+}

@@ -1,0 +1,114 @@
+using System.Net;
+using System.Net.Sockets;
+using Postrider.Sockets;
+
+namespace Postrider.SystemTests.Sockets;
+
+/// <summary>Connections that always have more to do, and one beside them that seldom has anything.</summary>
+public sealed class EpollTurnTests
+{
+    private const int Greedy = 20;
+    private const int Rounds = 50;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
+    [Fact]
+    public async Task What_arrives_is_read_after_one_turn_of_those_who_are_not_done()
+    {
+        using var engine = ConnectionEngine.Create(new SendBatchSet(), loops: 1, EngineKind.Epoll);
+        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        using var peer = Connect(listener);
+        using var modest = listener.Accept();
+        var turns = new Turns(peer, modest);
+        var connection = engine.Attach(modest);
+        connection.Start(turns.Modest);
+        var greedy = new List<Socket>();
+        for (var i = 0; i < Greedy; i++)
+        {
+            greedy.Add(Connect(listener));
+            engine.Attach(listener.Accept()).Start(new GreedyReceiver(turns));
+            greedy[^1].Send("x"u8);
+        }
+
+        await turns.Done.WaitAsync(Patience, TestContext.Current.CancellationToken);
+
+        Assert.All(turns.Waits, static wait => Assert.InRange(wait, 0, 2));
+        foreach (var socket in greedy) socket.Dispose();
+    }
+
+    private static Socket Connect(Socket listener)
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        socket.Connect(listener.LocalEndPoint!);
+        return socket;
+    }
+
+    // Everything here runs on the loop's thread, but the test's own waiting.
+    private sealed class Turns(Socket peer, Socket modest)
+    {
+        private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly HashSet<GreedyReceiver> _known = [];
+        private long _count;
+        private long _sentAt = -1;
+
+        public Task Done => _done.Task;
+
+        public List<long> Waits { get; } = [];
+
+        public IReceiver Modest => new ModestReceiver(this);
+
+        public bool IsOver => _done.Task.IsCompleted;
+
+        // Once all of them are at it, one of them sends to the modest one, another one each time.
+        public void Took(GreedyReceiver receiver)
+        {
+            _count++;
+            _known.Add(receiver);
+            if (_known.Count < Greedy || _sentAt >= 0 || _count % (Greedy + 1) != 0) return;
+            peer.Send("y"u8);
+            Assert.True(SpinWait.SpinUntil(() => modest.Available > 0, Patience));
+            _sentAt = _count;
+        }
+
+        public void Arrived()
+        {
+            Waits.Add(_count - _sentAt);
+            _sentAt = -1;
+            if (Waits.Count == Rounds) _done.TrySetResult();
+        }
+    }
+
+    private sealed class ModestReceiver(Turns turns) : IReceiver
+    {
+        public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+        {
+            neededBytes = 0;
+            turns.Arrived();
+            return input.Length;
+        }
+
+        public void Closed(CloseReason reason, Exception? error)
+        {
+            // The test ends it.
+        }
+    }
+
+    private sealed class GreedyReceiver(Turns turns) : IReceiver
+    {
+        public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+        {
+            neededBytes = 0;
+            if (turns.IsOver) return input.Length;
+            turns.Took(this);
+            batch.RequestYield();
+            return 0;
+        }
+
+        public void Closed(CloseReason reason, Exception? error)
+        {
+            // The test ends it.
+        }
+    }
+}

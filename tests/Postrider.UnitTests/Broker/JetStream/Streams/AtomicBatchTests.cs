@@ -1,0 +1,231 @@
+using System.Text;
+using System.Text.Json.Nodes;
+using Postrider.Broker;
+using Postrider.Broker.Routing;
+
+namespace Postrider.UnitTests.Broker.JetStream.Streams;
+
+/// <summary>A batch that is refused changes nothing, and ids are bytes.</summary>
+public sealed class AtomicBatchTests
+{
+    private const string TooLong = "111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111";
+
+    [Theory]
+    [InlineData("file", "")]
+    [InlineData("memory", "")]
+    [InlineData("file", ",\"max_msgs\":5")]
+    [InlineData("memory", ",\"max_msgs\":5")]
+    [InlineData("file", ",\"max_bytes\":600")]
+    [InlineData("memory", ",\"max_bytes\":500")]
+    [InlineData("file", ",\"max_msgs_per_subject\":2")]
+    [InlineData("memory", ",\"max_msgs_per_subject\":2")]
+    public void Refused_batch_of_counters_changes_nothing(string storage, string limits)
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.C", $$"""{"name":"C","subjects":["c.*"],"storage":"{{storage}}","allow_msg_counter":true,"allow_atomic":true,"max_msg_size":220{{limits}}}""");
+        for (var i = 0; i < 6; i++) harness.Publish($"c.{i % 3}", "", ("Nats-Incr", "5"));
+        var (contents, files) = (harness.Contents("C"), Files(harness));
+
+        var error = Batch(harness, [("c.a", "", [("Nats-Incr", "1"), ("Nats-Msg-Id", "X1")]), ("c.a", "", [("Nats-Incr", "1")]), ("c.b", "", [("Nats-Incr", "2")]), ("c.c", "", [("Nats-Incr", TooLong)])]);
+        var (contentsAfter, filesAfter) = (harness.Contents("C"), Files(harness));
+        var alone = harness.Publish("c.0", "", ("Nats-Incr", "1"), ("Nats-Msg-Id", "X1"));
+
+        Assert.Equal(10054, (int)error["error"]!["err_code"]!);
+        Assert.Equal(contents, contentsAfter);
+        Assert.Equal(files, filesAfter);
+        Assert.Null(alone["duplicate"]);
+        Assert.Equal(7UL, (ulong)alone["seq"]!);
+    }
+
+    [Theory]
+    [InlineData("sub")]
+    [InlineData("all")]
+    public void Refused_batch_with_a_roll_up_changes_nothing(string rollup)
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.C", """{"name":"C","subjects":["c.*"],"storage":"file","allow_rollup_hdrs":true,"allow_atomic":true,"republish":{"src":">","dest":"again.>"}}""");
+        for (var i = 0; i < 4; i++) harness.Store("c.a", $"{i}");
+        var (contents, files) = (harness.Contents("C"), Files(harness));
+        using var again = harness.Listen("again.>");
+        harness.Disk.Child("$G", "streams", "C", "msgs").Disk.Room = 0;
+
+        var error = Batch(harness, [("c.a", "1", [("Nats-Rollup", rollup)]), ("c.a", "2", [])]);
+
+        Assert.Equal(10077, (int)error["error"]!["err_code"]!);
+        Assert.Equal(contents, harness.Contents("C"));
+        Assert.Equal(files, Files(harness));
+        Assert.Empty(again.Messages);
+    }
+
+    [Theory]
+    [InlineData("file")]
+    [InlineData("memory")]
+    public void Limits_hold_after_a_batch(string storage)
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.C", $$"""{"name":"C","subjects":["c.*"],"storage":"{{storage}}","allow_rollup_hdrs":true,"allow_atomic":true,"max_msgs":5,"max_msgs_per_subject":2}""");
+        for (var i = 1; i <= 5; i++) harness.Store($"c.{i}", "old");
+
+        var answer = Batch(harness, [("c.a", "6", []), ("c.a", "7", []), ("c.a", "8", []), ("c.4", "9", [("Nats-Rollup", "sub")])]);
+
+        Assert.Equal(9UL, (ulong)answer["seq"]!);
+        Assert.Equal(["3 c.3 old", "5 c.5 old", "7 c.a 7", "8 c.a 8", "9 c.4 9"], harness.Contents("C"));
+    }
+
+    [Fact]
+    public void Counters_of_one_batch_add_up()
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.C", """{"name":"C","subjects":["c.*"],"allow_msg_counter":true,"allow_atomic":true}""");
+        harness.Publish("c.a", "", ("Nats-Incr", "5"));
+
+        Batch(harness, [("c.a", "", [("Nats-Incr", "1")]), ("c.b", "", [("Nats-Incr", "3")]), ("c.a", "", [("Nats-Incr", "2")])]);
+
+        Assert.Equal(["1 c.a {\"val\":\"5\"}", "2 c.a {\"val\":\"6\"}", "3 c.b {\"val\":\"3\"}", "4 c.a {\"val\":\"8\"}"], harness.Contents("C"));
+    }
+
+    [Fact]
+    public void Memory_of_open_batches_is_bounded_and_given_back()
+    {
+        using var harness = new StreamHarness(new JetStreamOptions { MaxBatchBytes = 100_000, MaxMemoryBytes = 1 << 30, MaxStoreBytes = 1 << 30 });
+        harness.Do("STREAM.CREATE.C", """{"name":"C","subjects":["c.*"],"allow_atomic":true,"storage":"memory"}""");
+        harness.Do("STREAM.CREATE.D", """{"name":"D","subjects":["d.*"],"allow_atomic":true,"storage":"memory"}""");
+        using var abandoned = harness.Listen("$JS.EVENT.ADVISORY.STREAM.BATCH_ABANDONED.>");
+        Take(harness, "c.1", "one", 1, 40_000);
+        Take(harness, "d.1", "two", 1, 40_000);
+
+        var refused = Take(harness, "c.1", "three", 1, 40_000);
+        var held = harness.Engine.OpenBatches.Bytes;
+        harness.Time.Advance(TimeSpan.FromSeconds(11));
+
+        Assert.Contains("10210", refused, StringComparison.Ordinal);
+        Assert.Contains("\"reason\":\"large\"", abandoned.Messages[0].Payload, StringComparison.Ordinal);
+        Assert.InRange(held, 80_000, 100_000);
+        Assert.Equal((0, 0L), (harness.Engine.OpenBatches.Count, harness.Engine.OpenBatches.Bytes));
+        Assert.Equal("", Take(harness, "c.1", "three", 1, 90_000));
+    }
+
+    [Fact]
+    public void Open_batches_of_a_deleted_stream_count_no_more()
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.C", """{"name":"C","subjects":["c.*"],"allow_atomic":true}""");
+        Take(harness, "c.1", "one", 1, 1000);
+
+        harness.Do("STREAM.DELETE.C");
+
+        Assert.Equal((0, 0L), (harness.Engine.OpenBatches.Count, harness.Engine.OpenBatches.Bytes));
+    }
+
+    [Fact]
+    public void Ids_are_bytes_also_after_a_restart()
+    {
+        var disk = new SimulatedTree();
+        byte[][] ids = [[0xff, 1], [0xfe, 1], [0x80, 1]];
+        using (var harness = new StreamHarness(disk: disk))
+        {
+            harness.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"],"storage":"file"}""");
+
+            Assert.Equal(["1", "2", "3"], ids.Select(id => Publish(harness, "a", Header("Nats-Msg-Id", id))));
+        }
+
+        using var after = new StreamHarness(disk: disk);
+        Assert.Equal(["1 again", "2 again", "3 again", "4"], [.. ids.Select(id => Publish(after, "a", Header("Nats-Msg-Id", id))), Publish(after, "a", Header("Nats-Msg-Id", [0x81, 1]))]);
+    }
+
+    [Fact]
+    public void Republished_headers_are_the_bytes_that_were_published()
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"],"republish":{"src":"a","dest":"again"}}""");
+        using var again = new Bytes(harness, "again");
+
+        Publish(harness, "a", Header("Bin", [0xff, 0xfe, 0x80]));
+
+        Assert.Contains("Bin: \u00ff\u00fe\u0080\r\n", Encoding.Latin1.GetString(again.Headers), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Roll_up_of_a_subject_that_is_not_UTF8_removes_its_messages()
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a.*"],"allow_rollup_hdrs":true}""");
+        byte[] subject = [.. "a."u8, 0xff];
+        Publish(harness, subject, []);
+
+        Publish(harness, subject, Header("Nats-Rollup", "sub"u8));
+
+        Assert.Single(harness.Contents("S"));
+    }
+
+    [Theory]
+    [InlineData("a\"b")]
+    [InlineData("x\",\"seq\":99,\"y\":\"")]
+    public void Acknowledgement_is_JSON_whatever_the_name(string name)
+    {
+        using var harness = new StreamHarness();
+        harness.Do($"STREAM.CREATE.{name}", new JsonObject { ["name"] = name, ["subjects"] = new JsonArray("a"), ["allow_atomic"] = true }.ToJsonString());
+
+        var plain = harness.Publish("a", "");
+        var batch = harness.Publish("a", "", ("Nats-Batch-Id", "i\"d"), ("Nats-Batch-Sequence", "1"), ("Nats-Batch-Commit", "1"));
+
+        Assert.Equal((name, 1), ((string?)plain["stream"], (int)plain["seq"]!));
+        Assert.Equal((name, 2, "i\"d"), ((string?)batch["stream"], (int)batch["seq"]!, (string?)batch["batch"]));
+    }
+
+    private static JsonNode Batch(StreamHarness harness, (string Subject, string Payload, (string, string)[] Headers)[] messages)
+    {
+        for (var i = 0; i < messages.Length; i++)
+        {
+            var (subject, payload, headers) = messages[i];
+            (string, string)[] all = [("Nats-Batch-Id", "b"), ("Nats-Batch-Sequence", $"{i + 1}"), .. headers];
+            if (i == messages.Length - 1) return harness.Publish(subject, payload, [.. all, ("Nats-Batch-Commit", "1")]);
+            Assert.Equal("", harness.Request(subject, payload, all).Single().Payload);
+        }
+        throw new ArgumentException("The batch is empty.", nameof(messages));
+    }
+
+    private static string Take(StreamHarness harness, string subject, string id, int sequence, int bytes)
+        => harness.Request(subject, new string('x', bytes), ("Nats-Batch-Id", id), ("Nats-Batch-Sequence", $"{sequence}")).Single().Payload;
+
+    private static byte[] Header(string name, ReadOnlySpan<byte> value) => [.. "NATS/1.0\r\n"u8, .. Encoding.ASCII.GetBytes(name), .. ": "u8, .. value, .. "\r\n\r\n"u8];
+
+    private static string Publish(StreamHarness harness, string subject, byte[] headers) => Publish(harness, Encoding.ASCII.GetBytes(subject), headers);
+
+    private static string Publish(StreamHarness harness, byte[] subject, byte[] headers)
+    {
+        using var inbox = harness.Listen("_INBOX.bytes");
+        harness.Run(batch => InternalMessages.Publish(harness.Account.Subscriptions, subject, subject, "_INBOX.bytes"u8, headers, "p"u8, batch));
+        var answer = JsonNode.Parse(inbox.Messages.Single().Payload)!;
+        return answer["duplicate"] is null ? $"{answer["seq"]}" : $"{answer["seq"]} again";
+    }
+
+    private static List<string> Files(StreamHarness harness)
+        => [.. harness.Disk.All().SelectMany(static folder => folder.Disk.Files().Select(name => $"{folder.Path}/{name} {Convert.ToHexString(folder.Disk.Contents(name))}"))];
+
+    private sealed class Bytes : IMessageHandler, IDisposable
+    {
+        private readonly StreamHarness _harness;
+        private readonly Subscription _subscription;
+
+        public Bytes(StreamHarness harness, string subject)
+        {
+            _harness = harness;
+            _subscription = new Subscription(this, Encoding.ASCII.GetBytes(subject), []);
+            Assert.True(harness.Account.Subscriptions.Add(_subscription.SubjectBytes, [], _subscription));
+        }
+
+        public byte[] Headers { get; private set; } = [];
+
+        public void Handle(
+            IPublisher? publisher,
+            ReadOnlySpan<byte> subject,
+            ReadOnlySpan<byte> replyTo,
+            ReadOnlySpan<byte> headers,
+            ReadOnlySpan<byte> payload,
+            Postrider.Sockets.SendBatch batch)
+            => Headers = headers.ToArray();
+
+        public void Dispose() => _harness.Account.Subscriptions.Remove(_subscription.SubjectBytes, [], _subscription);
+    }
+}

@@ -1,4 +1,0 @@
-namespace Postrider.UnitTests.Broker.Storage;
-
-/// <summary>A message as the tests remember it.</summary>
-internal sealed record ReferenceMessage(string Subject, byte[] Headers, byte[] Payload, long Timestamp, uint TimeToLive);

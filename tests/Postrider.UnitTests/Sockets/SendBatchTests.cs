@@ -1,0 +1,173 @@
+using Postrider.Sockets;
+
+namespace Postrider.UnitTests.Sockets;
+
+public sealed class SendBatchTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    [Fact]
+    public async Task Fence_waits_for_the_reads_that_run_and_for_no_later_ones()
+    {
+        var set = new SendBatchSet();
+        var (own, other) = (set.Rent(), set.Rent());
+        own.Begin();
+        other.Begin();
+
+        var fence = Task.Run(own.Fence);
+        var before = await Task.WhenAny(fence, Task.Delay(50)) == fence;
+        other.End(null);
+        other.Begin();
+        await fence.WaitAsync(Patience);
+
+        Assert.False(before);
+        other.End(null);
+        own.End(null);
+    }
+
+    [Fact]
+    public void Fence_does_not_wait_for_idle_batches()
+    {
+        var set = new SendBatchSet();
+        var (own, _) = (set.Rent(), set.Rent());
+
+        own.Begin();
+        own.Fence();
+        own.End(null);
+
+        Assert.Equal(2, set.Count);
+    }
+
+    [Fact]
+    public async Task Fences_at_the_same_time_do_not_wait_for_each_other()
+    {
+        var set = new SendBatchSet();
+
+        await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => Task.Run(() =>
+        {
+            var batch = set.Rent();
+            for (var i = 0; i < 500; i++)
+            {
+                batch.Begin();
+                batch.Fence();
+                batch.End(null);
+            }
+        }))).WaitAsync(Patience);
+
+        Assert.Equal(3, set.Count);
+    }
+
+    [Fact]
+    public async Task Returned_batch_is_rented_again()
+    {
+        var set = new SendBatchSet();
+        var batch = set.Rent();
+        set.Return(batch);
+
+        Assert.Same(batch, set.Rent());
+        Assert.NotSame(batch, await Task.Run(set.Rent));
+        Assert.Equal(2, set.Count);
+    }
+
+    [Fact]
+    public void Steps_that_go_round_are_left_for_later()
+    {
+        var set = new SendBatchSet();
+        var batch = set.Rent();
+        var rounds = 0;
+        var circle = new Step((step, it) =>
+        {
+            rounds++;
+            it.BeforeFlush(step);
+        });
+
+        batch.Begin();
+        batch.BeforeFlush(circle);
+        batch.End(null);
+        var first = rounds;
+        batch.Begin();
+        batch.RunDeferredCallbacks();
+        batch.End(null);
+
+        Assert.True(batch.IsUnfinished);
+        Assert.True(batch.ShouldYield || rounds > first);
+        Assert.Equal(first + 1, rounds);
+    }
+
+    [Fact]
+    public void Every_step_of_the_read_itself_is_taken_at_its_end()
+    {
+        var batch = new SendBatchSet().Rent();
+        var taken = new List<int>();
+
+        batch.Begin();
+        for (var i = 0; i < 100; i++)
+        {
+            var number = i;
+            batch.BeforeFlush(new Step((_, it) =>
+            {
+                taken.Add(number);
+                it.BeforeFlush(new Step((_, _) => taken.Add(100 + number)));
+            }));
+        }
+        batch.End(null);
+        while (batch.IsUnfinished)
+        {
+            batch.Begin();
+            batch.RunDeferredCallbacks();
+            batch.End(null);
+        }
+
+        Assert.Equal(Enumerable.Range(0, 200), taken);
+    }
+
+    [Fact]
+    public void A_read_that_left_steps_comes_again_after_the_others()
+    {
+        var batch = new SendBatchSet().Rent();
+
+        batch.Begin();
+        batch.BeforeFlush(new Step(static (step, it) => it.BeforeFlush(step)));
+        batch.End(null);
+
+        Assert.True(batch.ShouldYield);
+    }
+
+    [Fact]
+    public void Steps_that_a_returned_batch_left_are_taken_before_it_is_rented_again()
+    {
+        var set = new SendBatchSet();
+        var rounds = 0;
+
+        set.Run(0, (_, batch) => batch.BeforeFlush(new Step((step, it) =>
+        {
+            if (Interlocked.Increment(ref rounds) < 10_000) it.BeforeFlush(step);
+        })));
+
+        Assert.True(SpinWait.SpinUntil(() => set.Unfinished == 0, Patience));
+        Assert.Equal(10_000, rounds);
+        Assert.Equal(1, set.Count);
+        Assert.Equal(0, set.Rent().Index);
+    }
+
+    [Fact]
+    public void A_step_that_throws_does_not_take_the_next_ones_with_it()
+    {
+        var batch = new SendBatchSet().Rent();
+        var taken = 0;
+
+        batch.Begin();
+        batch.BeforeFlush(new Step(static (_, _) => throw new InvalidOperationException("planted")));
+        batch.BeforeFlush(new Step((_, _) => taken++));
+        Assert.Throws<InvalidOperationException>(() => batch.End(null));
+        batch.Begin();
+        batch.End(null);
+
+        Assert.Equal(1, taken);
+    }
+
+    private sealed class Step(Action<Step, SendBatch> action) : IFlushCallback
+    {
+        public void BeforeFlush(SendBatch batch) => action(this, batch);
+    }
+}
