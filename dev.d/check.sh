@@ -9,5 +9,5 @@ say "format"
 run_quietly "$ARTIFACTS/log/format.log" dotnet format whitespace Postrider.slnx --verify-no-changes --no-restore ||
   fail "white space differs from what the formatter writes: 'dotnet format whitespace Postrider.slnx' mends it."
 say "build (Release, warnings as errors)"
-run_quietly "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release --no-restore -nologo -v q
+run_building "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release --no-restore -nologo -v m
 . dev.d/test.sh UnitTests GeneratorTests

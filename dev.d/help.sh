@@ -6,20 +6,22 @@ usage: ./dev VERB [ARGUMENTS]
                           runner, e.g. -- --filter-class '*FrameParser*'); the last line is 'N passed, N failed'
   check                   what to run before pushing: restore, format, build with warnings as errors, unit and
                           generator tests
-  build [--framework-dependent]
-                          publish the command line for this machine at artifacts/postrider/postrider, trimmed and with
-                          its own runtime (--framework-dependent: for the installed .NET, smaller on the disk)
+  build [--trimmed | --framework-dependent]
+                          publish the command line for this machine at artifacts/postrider/postrider, as one native file
+                          (--trimmed: with its own runtime, as is published where clang, lld or the compiler's packages
+                          cannot be had; --framework-dependent: for the installed .NET, smallest on the disk)
   bench crash [ROUNDS]    kill the broker with SIGKILL while messages flow, and check what it kept (300 rounds).
   bench NAME [--quick] [--json FILE] [--peers FOLDER] [--compare]
                           run one benchmark table (./dev bench lists the names). --quick: at most five minutes.
-                          --json: each row also as a JSON line. --peers: compile the peers whose assemblies lie in
-                          FOLDER. --compare: name each row that is worse than the committed one by more than its noise
+                          --json: each row also as a JSON line. --peers: take also the peers that no registry has and
+                          whose assemblies lie in FOLDER. --compare: name each row that is worse than the committed
+                          one by more than its noise
   pack                    the NuGet packages at artifacts/packages
   api                     rewrite the public API text files in api/ from the assemblies; review the diff
   help                    this text
 
-Every verb installs what it needs and is missing: the .NET SDK of global.json, Debian packages, Go's nats-server and
-the C client, the SOAP clients of Python, PHP and Perl (unpacked under artifacts/, nothing in the system changes), the
-npm clients. A second run finds them.
+Every verb installs what it needs and is missing: the .NET SDK of global.json, Debian packages (clang and lld for the
+native program among them), Go's nats-server and the C client, the SOAP clients of Python, PHP and Perl (unpacked under
+artifacts/, nothing in the system changes), the npm clients. A second run finds them.
 Without root or network it says what is missing and how to get it.
 TEXT

@@ -2,5 +2,5 @@
 need_sdk
 [ $# -eq 0 ] || fail "pack takes no arguments"
 say "packing"
-run_quietly "$ARTIFACTS/log/pack.log" dotnet pack Postrider.slnx -c Release -o "$ARTIFACTS/packages" -nologo -v q
+run_building "$ARTIFACTS/log/pack.log" dotnet pack Postrider.slnx -c Release -o "$ARTIFACTS/packages" -nologo -v m
 ls -1 "$ARTIFACTS/packages"

@@ -15,7 +15,7 @@ mapfile -t projects < <(select_projects "${names[@]}")
 case " ${projects[*]} " in
   *InteropTests*)
     NEEDED_FOR="the interop tests; './dev test UnitTests GeneratorTests SystemTests' runs without"
-    need_command curl curl
+    need_command curl curl ca-certificates
     need_nats
     need_node_clients
     need_c_client
@@ -28,7 +28,7 @@ case " ${projects[*]} " in
 esac
 
 say "building (Release)"
-run_quietly "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release -nologo -v q -clp:ErrorsOnly ||
+run_building "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release -nologo -v m ||
   fail "the build failed."
 
 case " ${projects[*]} " in

@@ -1,6 +1,6 @@
 # Benchmarks: which program knows which table, how it is built, where the rows go.
 
-BENCH_LOAD_TABLES="broker client jetstream"
+BENCH_LOAD_TABLES="broker client jetstream hostile"
 BENCH_PART_TABLES="flow dispatch messagepack rpc"
 
 bench() {
@@ -31,15 +31,20 @@ bench() {
 
   local project
   case " $BENCH_LOAD_TABLES " in *" $name "*) project=Postrider.Load ;; esac
-  case " $BENCH_PART_TABLES " in *" $name "*) project=Postrider.Benchmarks ;; esac
+  case " $BENCH_PART_TABLES " in *" $name "*) project=Postrider.Peers ;; esac
   [ -n "${project:-}" ] || fail "no table '$name'; there are: $BENCH_PART_TABLES $BENCH_LOAD_TABLES"
 
   need_sdk
   say "building bench/$project (Release)"
   # An incremental build keeps the list of assemblies, with or without the peers of the run before.
   rm -f "bench/$project/bin/Release/net10.0/$project.deps.json"
-  run_quietly "$ARTIFACTS/log/bench-build.log" dotnet build "bench/$project" -c Release -nologo -v q \
+  run_building "$ARTIFACTS/log/bench-build.log" dotnet build "bench/$project" -c Release -nologo -v m \
     ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
+  if [ "$name" = dispatch ]; then
+    # Compiles at run time with another Roslyn than the generators: a program of its own.
+    run_building "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.Peers.Wolverine -c Release -nologo -v m \
+      ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
+  fi
   if [ "$project" = Postrider.Load ]; then
     need_nats
     if [ "$name" = client ]; then need_node_clients; fi
@@ -63,7 +68,7 @@ bench_crash() {
   local rounds=${1:-300}
   case $rounds in *[!0-9]*) fail "bench crash takes a number of rounds, not '$rounds'" ;; esac
   say "building tests/Postrider.SystemTests (Release)"
-  run_quietly "$ARTIFACTS/log/bench-build.log" dotnet build tests/Postrider.SystemTests -c Release -nologo -v q || fail "the tests do not build."
+  run_building "$ARTIFACTS/log/bench-build.log" dotnet build tests/Postrider.SystemTests -c Release -nologo -v m || fail "the tests do not build."
   . dev.d/lib/publish.sh
   publish_program
   say "killing the broker $rounds times, a third of them with each durability"
@@ -77,6 +82,6 @@ bench_compare() {
   local committed=bench/results/$1.jsonl
   [ -e "$committed" ] || fail "$committed is not there: nothing to compare with. Commit the rows of a run first."
   say "comparing with $committed"
-  run_quietly "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.BenchReport -c Release -nologo -v q
+  run_building "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.BenchReport -c Release -nologo -v m
   bench/Postrider.BenchReport/bin/Release/net10.0/Postrider.BenchReport compare "$committed" "$2"
 }

@@ -24,7 +24,14 @@ raise_descriptor_limit() {
   [ "$(ulimit -Sn)" = "$hard" ] || ulimit -Sn "$hard" || warn "the soft descriptor limit stays at $(ulimit -Sn)"
 }
 
+# need_certificates: a bare Debian trusts no server. Its curl comes without the certificates that NuGet needs as well.
+need_certificates() {
+  [ ! -e /etc/debian_version ] || [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -n "${SSL_CERT_FILE:-}${SSL_CERT_DIR:-}" ] ||
+    install_debian ca-certificates ca-certificates
+}
+
 need_sdk() {
+  need_certificates
   local version
   version=$(sed -n 's/.*"version": *"\([0-9.]*\)".*/\1/p' global.json)
   if [ -x "$ARTIFACTS/dotnet/dotnet" ]; then use_private_sdk; fi
@@ -51,7 +58,7 @@ download() {
   elif command -v wget >/dev/null; then
     wget -q --timeout=60 --tries=1 -O "$2" "$1"
   else
-    need_command curl curl
+    need_command curl curl ca-certificates
     curl -fsSL --max-time 60 -o "$2" "$1"
   fi
 }
@@ -67,7 +74,9 @@ use_private_sdk() {
 need_command() {
   local command=$1
   shift
-  command -v "$command" >/dev/null || install_debian "$command" "$@"
+  if command -v "$command" >/dev/null; then return 0; fi
+  install_debian "$command" "$@"
+  command -v "$command" >/dev/null || fail "Debian's $* is installed, but '$command' is not in PATH."
 }
 
 # install_debian NAME PACKAGE...: NAME is missing, Debian's packages bring it.
@@ -82,6 +91,12 @@ install_debian() {
       run_quietly "$ARTIFACTS/log/apt-$name.log" apt-get install -y --no-install-recommends "$@"; } ||
     fail "'$name' is missing and apt could not install $* (no network?)."
   hash -r
+}
+
+# What links a native program.
+need_linker() {
+  need_command clang clang libc6-dev
+  need_command ld.lld lld
 }
 
 # Python's MessagePack, for the interpreter that Debian has.

@@ -2,17 +2,44 @@
 
 PROGRAM=$ARTIFACTS/postrider/postrider
 
-# Trimmed, with its own runtime: needs no .NET on the machine, and an idle broker with monitoring stays under 40 MB
-# (10 MB more with the shared framework, whose libraries are larger). The runtime comes from the package feed once.
+# One native file: no .NET on the machine, listening after some milliseconds, 17 MB idle (docs/adr/0005-native-program.md).
+# Its compiler comes from the package feed once, the linker from Debian.
 publish_program() {
-  if publish_to "trimmed, with its own runtime" --self-contained true -p:PublishTrimmed=true; then return 0; fi
-  if ! grep -qE 'NETSDK1112|NU1101|NU1102|NU1301' "$ARTIFACTS/log/publish.log"; then fail "the command line does not build."; fi
+  if ! (need_linker); then
+    warn "without clang and lld the command line is published trimmed instead: it takes longer to start and twice the memory."
+    publish_trimmed
+    return
+  fi
+  # shellcheck disable=SC2046
+  if publish_to "native, one file" -p:PublishNative=true $(instruction_set); then return 0; fi
+  packages_missing || fail "the command line does not build."
+  warn "the native compiler's packages could not be had (no network?): publishing trimmed instead: it takes longer to start and twice the memory."
+  publish_trimmed
+}
+
+# Trimmed and precompiled, with its own runtime.
+publish_trimmed() {
+  if publish_to "trimmed, with its own runtime" --self-contained true -p:PublishTrimmed=true -p:PublishReadyToRun=true; then return 0; fi
+  packages_missing || fail "the command line does not build."
   warn "the runtime's package could not be had (no network?): publishing for the installed .NET instead, at 10 MB more of memory."
   publish_framework_dependent
 }
 
 publish_framework_dependent() {
-  publish_to "for the installed .NET" --self-contained false || fail "the command line does not build."
+  publish_to "for the installed .NET" --self-contained false -p:PublishReadyToRun=true || fail "the command line does not build."
+}
+
+packages_missing() { grep -qE 'NETSDK1112|NU1101|NU1102|NU1301' "$ARTIFACTS/log/publish.log"; }
+
+# instruction_set: the option for x86-64-v3 (AVX2, BMI, FMA) where this machine's processor has it. Without it the compiler
+# assumes x86-64-v2 and the program asks at its start for what is beyond.
+instruction_set() {
+  local flag
+  [ "$(uname -m)" = x86_64 ] || return 0
+  for flag in avx2 bmi1 bmi2 f16c fma abm movbe; do
+    grep -qwm 1 "$flag" /proc/cpuinfo 2>/dev/null || return 0
+  done
+  echo -p:IlcInstructionSet=x86-64-v3
 }
 
 # publish_to HOW ARGUMENTS...: nothing of an earlier publish stays behind.
@@ -21,8 +48,8 @@ publish_to() {
   shift
   local fresh=$ARTIFACTS/postrider.new
   rm -rf "$fresh"
-  run_quietly "$ARTIFACTS/log/publish.log" dotnet publish apps/postrider -c Release --use-current-runtime \
-    -p:PublishReadyToRun=true -p:DebugType=none -p:PublishDocumentationFiles=false -o "$fresh" -nologo -v q "$@" || return
+  run_building "$ARTIFACTS/log/publish.log" dotnet publish apps/postrider -c Release --use-current-runtime \
+    -p:DebugType=none -p:PublishDocumentationFiles=false -o "$fresh" -nologo -v m "$@" || return
   # Under this name it takes nats-server's flags and nothing else.
   ln -s postrider "$fresh/nats-server"
   rm -rf "$ARTIFACTS/postrider"

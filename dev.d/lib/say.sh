@@ -25,3 +25,25 @@ run_quietly() {
   fi
   return "$status"
 }
+
+# run_building LOG COMMAND...: run_quietly for what takes minutes. Every BUILD_NEWS_SECONDS (15) a line says for how long
+# it has been running and which project was built last; MSBuild writes those to the log at -v minimal.
+run_building() {
+  local log=$1 status=0 reporter
+  report_building "$log" &
+  reporter=$!
+  run_quietly "$@" || status=$?
+  kill "$reporter" 2>/dev/null || true
+  wait "$reporter" 2>/dev/null || true
+  return "$status"
+}
+
+report_building() {
+  local began=$SECONDS last elapsed
+  # Without the output: whoever reads it through a pipe does not wait for the last sleep. $$ is the verb itself.
+  while sleep "${BUILD_NEWS_SECONDS:-15}" >/dev/null 2>&1 && kill -0 "$$" 2>/dev/null; do
+    elapsed=$((SECONDS - began))
+    last=$(sed -n 's/^ *\([A-Za-z][A-Za-z0-9.-]*\) -> .*/\1/p' "$1" 2>/dev/null | tail -n 1) || true
+    say "  $((elapsed / 60)) min $((elapsed % 60)) s${last:+, built $last}"
+  done
+}

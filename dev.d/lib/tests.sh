@@ -34,7 +34,7 @@ run_together() {
 run_project() {
   local project=$1 log=$ARTIFACTS/test/$1.log status=0
   timeout --kill-after=10 "$PROJECT_LIMIT_SECONDS" "tests/$project/bin/Release/net10.0/$project" \
-    --no-progress --no-ansi ${runner_arguments[@]+"${runner_arguments[@]}"} >"$log" 2>&1 || status=$?
+    --progress off --no-ansi ${runner_arguments[@]+"${runner_arguments[@]}"} >"$log" 2>&1 || status=$?
   echo "$status" >"$ARTIFACTS/test/$project.status"
   local passed failed skipped
   passed=$(count succeeded "$log")

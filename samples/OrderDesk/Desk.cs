@@ -1,11 +1,9 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker;
-using Postrider.Broker.Hosting;
 using Postrider.Broker.Http;
 using Postrider.Client;
 using Postrider.Client.KeyValue;
-using Postrider.Client.Sessions;
 using Postrider.Envelopes;
 using Postrider.Samples.OrderPipeline;
 using Postrider.Transport.Nats;
@@ -16,7 +14,7 @@ namespace Postrider.Samples.OrderDesk;
 /// <summary>A broker with the order desk and a worker of the pipeline behind it, in one process.</summary>
 public sealed class Desk : IAsyncDisposable
 {
-    private readonly Broker.Hosting.Broker _broker;
+    private readonly NatsBroker _broker;
     private readonly HttpMonitoring _monitoring;
     private readonly NatsClient _client;
     private readonly Seller _seller;
@@ -24,7 +22,7 @@ public sealed class Desk : IAsyncDisposable
     private readonly ServiceProvider _services;
     private readonly TransportPump _pump;
 
-    private Desk(Broker.Hosting.Broker broker, HttpMonitoring monitoring, NatsClient client, Seller seller, Worker worker, ServiceProvider services, TransportPump pump)
+    private Desk(NatsBroker broker, HttpMonitoring monitoring, NatsClient client, Seller seller, Worker worker, ServiceProvider services, TransportPump pump)
         => (_broker, _monitoring, _client, _seller, _worker, _services, _pump) = (broker, monitoring, client, seller, worker, services, pump);
 
     /// <summary>Where NATS clients connect.</summary>
@@ -38,7 +36,7 @@ public sealed class Desk : IAsyncDisposable
     public static async Task<Desk> StartAsync(BrokerOptions options, ILoggerFactory logging, CancellationToken ct = default)
     {
         var monitoring = new HttpMonitoring();
-        var broker = await Broker.Hosting.Broker.StartAsync(options, [monitoring], ct);
+        var broker = await NatsBroker.StartAsync(options, [monitoring], ct);
         // The desk talks to the broker beside it without a socket; everybody else uses the network.
         var client = await NatsClient.ConnectAsync(new ClientOptions { Name = "order-desk", Connector = broker.Connector, LoggerFactory = logging }, ct);
         // A worker of its own process would do as well: order-pipeline worker.

@@ -1,4 +1,4 @@
-using Postrider.Client.Errors;
+using Postrider.Client;
 using Postrider.Client.KeyValue;
 
 namespace Postrider.Samples.OrderDesk;

@@ -1,6 +1,5 @@
-using Postrider.Client.Errors;
+using Postrider.Client;
 using Postrider.Client.KeyValue;
-using Postrider.Client.Payloads;
 
 namespace Postrider.Samples.OrderPipeline;
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Postrider.Client;
-using Postrider.Client.Errors;
 using Postrider.Samples.OrderPipeline;
 
 const string Usage = """

@@ -1,7 +1,7 @@
 using Postrider.Client;
 using Postrider.Client.JetStream.Models;
 using Postrider.Client.KeyValue;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 using Postrider.Transport.Nats;
 
 namespace Postrider.Samples.OrderPipeline;

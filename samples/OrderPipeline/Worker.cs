@@ -2,7 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Postrider.Client;
 using Postrider.Envelopes;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 using Postrider.Transport.Nats;
 using Postrider.Transports;
 

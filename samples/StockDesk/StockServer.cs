@@ -6,11 +6,10 @@ using Microsoft.Extensions.Logging;
 using Postrider.Broker;
 using Postrider.Client;
 using Postrider.Client.Services;
-using Postrider.Client.Sessions;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Server.Grpc;
-using Postrider.Rpc.Server.Soap;
+using Postrider.Rpc.Soap.Server;
 using Postrider.Rpc.Sockets;
 
 namespace Postrider.Samples.StockDesk;
@@ -21,11 +20,11 @@ public sealed class StockServer : IAsyncDisposable
     private readonly WebApplication _web;
     private readonly WebSocketServer _webSockets;
     private readonly SocketServer _sockets;
-    private readonly Broker.Hosting.Broker _broker;
+    private readonly NatsBroker _broker;
     private readonly NatsClient _client;
     private readonly NatsService _service;
 
-    private StockServer(WebApplication web, WebSocketServer webSockets, SocketServer sockets, Broker.Hosting.Broker broker, NatsClient client, NatsService service)
+    private StockServer(WebApplication web, WebSocketServer webSockets, SocketServer sockets, NatsBroker broker, NatsClient client, NatsService service)
         => (_web, _webSockets, _sockets, _broker, _client, _service) = (web, webSockets, sockets, broker, client, service);
 
     /// <summary>Where HTTP, SOAP and WebSockets are.</summary>
@@ -49,7 +48,7 @@ public sealed class StockServer : IAsyncDisposable
     {
         var stock = StockContract.Serve(new Stock());
 
-        var broker = await Broker.Hosting.Broker.StartAsync(new BrokerOptions { Host = "127.0.0.1", Port = natsPort == 0 ? BrokerOptions.RandomPort : natsPort });
+        var broker = await NatsBroker.StartAsync(new BrokerOptions { Host = "127.0.0.1", Port = natsPort == 0 ? BrokerOptions.RandomPort : natsPort });
         var client = await NatsClient.ConnectAsync(new ClientOptions { Name = "stock-desk", Connector = broker.Connector });
         var service = await client.ServeAsync(stock, [Forms.Json, Forms.MessagePack]);
 

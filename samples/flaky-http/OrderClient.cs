@@ -1,5 +1,5 @@
 using System.Net;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 
 namespace FlakyHttp;
 

@@ -1,8 +1,8 @@
 using System.Net;
 using FlakyHttp;
 using Postrider.Flow;
-using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 using Spectre.Console;
 
 // Two operations call one flaky server under one breaker, one rate limit and one retry budget.
@@ -10,7 +10,7 @@ await using var server = await FlakyServer.StartAsync();
 using var http = new HttpClient { BaseAddress = server.Address };
 
 var limiter = new RateLimiter(permitsPerSecond: 200, burst: 20);
-var breaker = new Breaker(new BreakerOptions
+var breaker = new CircuitBreaker(new CircuitBreakerOptions
 {
     FailureThreshold = 3,
     OpenTime = TimeSpan.FromMilliseconds(250),
@@ -23,7 +23,7 @@ var options = new FlowOptions
 {
     MaxConcurrency = 16,
     RateLimit = limiter,
-    Breaker = breaker,
+    CircuitBreaker = breaker,
     ItemTimeout = TimeSpan.FromSeconds(5),
     Deadline = TimeSpan.FromSeconds(60),
     Errors = ErrorMode.Skip,
@@ -32,7 +32,7 @@ var options = new FlowOptions
         MaxAttempts = 20,
         BaseDelay = TimeSpan.FromMilliseconds(50),
         MaxDelay = TimeSpan.FromSeconds(1),
-        DelayHint = failure => (failure as ServerFailedException)?.RetryAfter ?? (failure as BreakerOpenException)?.RetryAfter,
+        DelayHint = failure => (failure as ServerFailedException)?.RetryAfter ?? (failure as CircuitBreakerOpenException)?.RetryAfter,
         Budget = new RetryBudget(ratio: 0.2, reserve: 300),
     },
     Hooks = new FlowHooks

@@ -1,6 +1,6 @@
 using System.Data.Common;
 using Postrider.Flow;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 
 namespace FlowGuide;
 

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Postrider.Flow;
 using Postrider.Flow.Gates;
 using Postrider.Flow.Outcomes;
+using Postrider.Resilience;
 
 namespace FlowGuide;
 

@@ -1,7 +1,7 @@
 using FolderCrawl;
 using Postrider.CommandLine.Bars;
 using Postrider.Flow;
-using Postrider.Flow.Gates;
+using Postrider.Resilience;
 using Spectre.Console;
 
 // folder-crawl FOLDER [FILES AT ONCE]: hashes and compresses every file under a folder and says what it found.
