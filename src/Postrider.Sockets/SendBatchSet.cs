@@ -1,4 +1,5 @@
-using System.Collections.Concurrent;
+using System.Numerics;
+using System.Runtime.InteropServices;
 
 namespace Postrider.Sockets;
 
@@ -6,10 +7,13 @@ namespace Postrider.Sockets;
 /// <remarks>Thread-safe.</remarks>
 public sealed class SendBatchSet
 {
-    private readonly ConcurrentBag<SendBatch> _idle = [];
+    // One idle batch for each processor, the rest behind the lock. A ConcurrentBag would keep every set alive for good: the
+    // values of its ThreadLocal lead back to it.
+    private readonly Slot[] _idle = new Slot[(int)BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount)];
 
-    // Guards the array's growth; readers take the array as it is.
+    // Guards the stack, and the array's growth; readers take the array as it is.
     private readonly Lock _gate = new();
+    private readonly Stack<SendBatch> _spare = new();
     private SendBatch[] _all = [];
     private int _unfinished;
 
@@ -30,14 +34,20 @@ public sealed class SendBatchSet
 
     /// <summary>Takes a batch for one read or one publish, or for good.</summary>
     /// <returns>An empty batch that nobody else uses.</returns>
-    public SendBatch Rent() => _idle.TryTake(out var batch) ? batch : Create();
+    public SendBatch Rent() => Interlocked.Exchange(ref Own.Batch, null) ?? TakeSpare();
 
     /// <summary>Gives a flushed batch back. Steps that it left are taken by the thread pool first.</summary>
     /// <param name="batch">A batch of this set.</param>
     public void Return(SendBatch batch)
     {
-        if (batch.IsUnfinished) FinishLater(batch);
-        else _idle.Add(batch);
+        if (batch.IsUnfinished)
+        {
+            FinishLater(batch);
+            return;
+        }
+
+        if (Interlocked.CompareExchange(ref Own.Batch, batch, null) is null) return;
+        lock (_gate) _spare.Push(batch);
     }
 
     /// <summary>Runs something that writes to outboxes, outside a receiver, and flushes what it wrote.</summary>
@@ -105,13 +115,23 @@ public sealed class SendBatchSet
         }
     }
 
-    private SendBatch Create()
+    private ref Slot Own => ref _idle[Thread.GetCurrentProcessorId() & (_idle.Length - 1)];
+
+    private SendBatch TakeSpare()
     {
         lock (_gate)
         {
+            if (_spare.TryPop(out var spare)) return spare;
             var batch = new SendBatch(this, _all.Length);
             _all = [.. _all, batch];
             return batch;
         }
+    }
+
+    // A cache line each.
+    [StructLayout(LayoutKind.Sequential, Size = 64)]
+    private struct Slot
+    {
+        public SendBatch? Batch;
     }
 }

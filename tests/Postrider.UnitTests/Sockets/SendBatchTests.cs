@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Sockets;
@@ -23,6 +24,34 @@ public sealed class SendBatchTests
         Assert.False(before);
         other.End(null);
         own.End(null);
+    }
+
+    // An embedded broker or a client that has ended must not stay in memory for its batches.
+    [Fact]
+    public void Set_that_nobody_holds_is_collected()
+    {
+        var set = Used();
+
+        for (var i = 0; i < 10 && set.IsAlive; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+
+        Assert.False(set.IsAlive);
+    }
+
+    [Fact]
+    public void Batch_that_was_given_back_comes_again_and_never_to_two()
+    {
+        var set = new SendBatchSet();
+        SendBatch[] rented = [set.Rent(), set.Rent(), set.Rent()];
+        foreach (var batch in rented) set.Return(batch);
+
+        SendBatch[] again = [set.Rent(), set.Rent(), set.Rent()];
+
+        Assert.Equal(3, again.Distinct().Count());
+        Assert.InRange(set.Count, 3, 2 + Environment.ProcessorCount);
     }
 
     [Fact]
@@ -169,5 +198,13 @@ public sealed class SendBatchTests
     private sealed class Step(Action<Step, SendBatch> action) : IFlushCallback
     {
         public void BeforeFlush(SendBatch batch) => action(this, batch);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference Used()
+    {
+        var set = new SendBatchSet();
+        set.Run(0, static (_, _) => { });
+        return new WeakReference(set);
     }
 }

@@ -238,7 +238,7 @@ public sealed class RetentionFaultModelTests(ITestOutputHelper output)
         private void Acknowledge(string stream, string consumer)
         {
             using var inbox = _harness.Listen("_PULL.*");
-            _harness.Run(batch => Request($"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}", "_PULL.1", """{"batch":4,"no_wait":true}""", batch));
+            _harness.Run(batch => Request($"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}", "_PULL.1", """{"batch":6,"no_wait":true}""", batch));
             foreach (var message in inbox.Messages.Where(static message => message.ReplyTo.StartsWith("$JS.ACK.", StringComparison.Ordinal)).ToArray())
             {
                 var sequence = ulong.Parse(message.ReplyTo.Split('.')[^4], CultureInfo.InvariantCulture);
