@@ -11,7 +11,7 @@ namespace Postrider.Broker.Http;
 /// await using var broker = await NatsBroker.StartAsync(options, [monitoring]);
 /// Console.WriteLine($"http://{monitoring.EndPoint}/varz");
 /// </code></example>
-public sealed class HttpMonitoring : IBrokerCompanion
+public sealed class HttpMonitoring : IBrokerExtension
 {
     /// <summary>Where the pages are served; null before the start and when nothing is served.</summary>
     public IPEndPoint? EndPoint { get; private set; }

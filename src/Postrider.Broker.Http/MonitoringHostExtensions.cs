@@ -15,7 +15,7 @@ public static class MonitoringHostExtensions
     {
         ArgumentNullException.ThrowIfNull(builder);
         builder.Services.AddSingleton<HttpMonitoring>();
-        builder.Services.AddSingleton<IBrokerCompanion>(services => services.GetRequiredService<HttpMonitoring>());
+        builder.Services.AddSingleton<IBrokerExtension>(services => services.GetRequiredService<HttpMonitoring>());
         return builder;
     }
 }

@@ -12,7 +12,7 @@ internal static class BlockHeaders
 
     /// <summary>Reads the header of each block. Where it is damaged, or of another store, the block has sequence 0 as its first: its records
     /// say what there is.</summary>
-    public static List<(BlockHeader Header, long Length)> Read(FileStore store, IReadOnlyList<string> names, SnapshotContents? snapshot, RecoveryReport report)
+    public static List<(BlockHeader Header, long Length)> Read(FileStore store, IReadOnlyList<string> names, CheckpointContents? snapshot, RecoveryReport report)
     {
         var found = new SortedDictionary<uint, (BlockHeader? Header, long Length)>();
         Span<byte> bytes = stackalloc byte[BlockHeader.Bytes];
@@ -82,7 +82,7 @@ internal static class BlockHeaders
 
     /// <summary>The salt that most files of the store bear: a file that was swapped does not bear it.</summary>
     private static uint? FindSalt(
-        FileStore store, IReadOnlyList<string> names, IEnumerable<(BlockHeader? Header, long Length)> found, SnapshotContents? snapshot)
+        FileStore store, IReadOnlyList<string> names, IEnumerable<(BlockHeader? Header, long Length)> found, CheckpointContents? snapshot)
     {
         var salts = found.Where(static block => block.Header is not null).Select(static block => block.Header!.Value.Salt).ToList();
         if (salts.Distinct().Skip(1).Any() || salts.Count < 2)

@@ -222,7 +222,7 @@ internal static class BlockRewriter
         {
             if (header.Compressed)
             {
-                BlockFrames.Write(header, image, file);
+                CompressedBlock.Write(header, image, file);
             }
             else
             {

@@ -9,7 +9,7 @@ namespace Postrider.Storage;
 internal sealed class ExpectedMessages
 {
     private readonly SortedDictionary<uint, Part> _parts = [];
-    private SnapshotBlock[] _snapshot = [];
+    private CheckpointBlock[] _snapshot = [];
     private ulong _snapshotLast;
 
     /// <summary>The highest sequence that was given away.</summary>
@@ -24,7 +24,7 @@ internal sealed class ExpectedMessages
     /// <summary>Takes what a snapshot says.</summary>
     /// <param name="snapshot">A snapshot of this store.</param>
     /// <param name="headers">The blocks that are there.</param>
-    public void Add(SnapshotContents snapshot, List<(BlockHeader Header, long Length)> headers)
+    public void Add(CheckpointContents snapshot, List<(BlockHeader Header, long Length)> headers)
     {
         _snapshot = snapshot.Blocks;
         _snapshotLast = snapshot.LastSequence;
@@ -120,7 +120,7 @@ internal sealed class ExpectedMessages
         return removed;
     }
 
-    private static bool IsSame(BlockHeader header, SnapshotBlock block)
+    private static bool IsSame(BlockHeader header, CheckpointBlock block)
         => header.First == 0 || (header.Generation == block.Generation && header.First == block.First);
 
     private void Know(ulong last, long timestamp)

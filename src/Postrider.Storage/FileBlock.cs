@@ -22,7 +22,7 @@ internal sealed class FileBlock : Block
     private readonly FileStore _store;
     private readonly IStoreFolder _folder;
     private IStoreFile? _file;
-    private BlockFrames? _frames;
+    private CompressedBlock? _frames;
     private BlockIndex? _index;
     private byte[] _buffer = [];
     private long _bufferAt;
@@ -144,7 +144,7 @@ internal sealed class FileBlock : Block
     {
         if (Header.Compressed)
         {
-            _frames ??= BlockFrames.Read(File);
+            _frames ??= CompressedBlock.Read(File);
             return _frames.Read(File, position, target);
         }
 
@@ -336,7 +336,7 @@ internal sealed class FileBlock : Block
             return File.Length;
         }
 
-        _frames = BlockFrames.Read(File);
+        _frames = CompressedBlock.Read(File);
         return _frames.LogicalLength;
     }
 

@@ -13,7 +13,7 @@ namespace Postrider.Storage;
 /// <para>When the disk refuses, the store shows what is on the disk, becomes read-only and says why in
 /// <see cref="MessageStore.Fault"/>; <see cref="TryResume"/> tries again.</para>
 /// <para>Not thread-safe but for group flushes. Formats: <see cref="Record"/>, <see cref="BlockHeader"/>,
-/// <see cref="BlockIndexFile"/>, <see cref="BlockFrames"/>, <see cref="StoreSnapshot"/>.</para>
+/// <see cref="BlockIndexFile"/>, <see cref="CompressedBlock"/>, <see cref="StoreCheckpoint"/>.</para>
 /// </remarks>
 internal sealed class FileStore : MessageStore
 {
@@ -29,9 +29,9 @@ internal sealed class FileStore : MessageStore
     {
         Folder = folder;
         _options = options;
-        Unreadable = new UnreadablePlaces(options.Unreadable);
+        Unreadable = new ReadErrors(options.Unreadable);
         Files = new BlockFiles(this, folder, options);
-        House = new BlockHousekeeping(this);
+        House = new BlockCompactor(this);
         Indexes = new BlockIndexes(this);
         Committed = new CommitPoint(this);
     }
@@ -47,7 +47,7 @@ internal sealed class FileStore : MessageStore
     public RecoveryReport Recovery { get; private set; } = new();
 
     /// <summary>Places that could not be read since the store was made.</summary>
-    public UnreadablePlaces Unreadable { get; }
+    public ReadErrors Unreadable { get; }
 
     /// <summary>Bytes of the blocks on the disk, removed messages included.</summary>
     public long DiskBytes => Blocks.DataBytes;
@@ -79,7 +79,7 @@ internal sealed class FileStore : MessageStore
     internal BlockIndexes Indexes { get; }
 
     /// <summary>What is to be written down, deleted and rewritten with the next commit.</summary>
-    internal BlockHousekeeping House { get; }
+    internal BlockCompactor House { get; }
 
     /// <summary>Ticks with every index that is loaded and every block that is full: the age of indexes is counted in it.</summary>
     internal long Clock { get; private set; }
@@ -194,7 +194,7 @@ internal sealed class FileStore : MessageStore
 
     /// <summary>Writes the state down so that the next opening need not read the blocks. Also done by Dispose.</summary>
     public bool TryWriteSnapshot()
-        => Fault is null && House.TrySettle() && TryWrite("write the snapshot", () => StoreSnapshot.Write(this));
+        => Fault is null && House.TrySettle() && TryWrite("write the snapshot", () => StoreCheckpoint.Write(this));
 
     /// <summary>Finds out whether the newest block is still in its folder. What is written to a file that was removed is nowhere.</summary>
     /// <returns>False when it is not: the store is read-only.</returns>

@@ -22,7 +22,7 @@ internal sealed record FileStoreOptions
     public bool MustExist { get; init; }
 
     /// <summary>The shared budget for indexes.</summary>
-    public StoreMemory Memory { get; init; } = new(64 * 1024 * 1024);
+    public IndexCacheBudget Memory { get; init; } = new(64 * 1024 * 1024);
 
     /// <summary>Flushes for <see cref="StoreDurability.GroupSync"/>; needed for that setting only.</summary>
     public GroupCommitter? Committer { get; init; }

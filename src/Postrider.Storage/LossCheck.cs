@@ -12,7 +12,7 @@ internal static class LossCheck
     public const string DamagedEnding = ".damaged";
 
     /// <summary>Collects what is known, before the blocks are read.</summary>
-    public static ExpectedMessages Collect(FileStore store, IReadOnlyList<string> names, List<(BlockHeader Header, long Length)> headers, SnapshotContents? snapshot, RecoveryReport report)
+    public static ExpectedMessages Collect(FileStore store, IReadOnlyList<string> names, List<(BlockHeader Header, long Length)> headers, CheckpointContents? snapshot, RecoveryReport report)
     {
         var expected = new ExpectedMessages();
         if (snapshot is not null && snapshot.Salt == store.Files.Salt) expected.Add(snapshot, headers);

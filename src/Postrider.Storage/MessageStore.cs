@@ -32,7 +32,7 @@ internal abstract class MessageStore : IDisposable
         Seed = seed;
         Subjects = new SubjectTable(seed);
         Queries = new StoreQueries(this);
-        Passes = new StorePasses(this);
+        Passes = new StoreScans(this);
         Retention = new StoreRetention(this);
     }
 
@@ -40,7 +40,7 @@ internal abstract class MessageStore : IDisposable
     public StoreQueries Queries { get; }
 
     /// <summary>Passes over everything.</summary>
-    public StorePasses Passes { get; }
+    public StoreScans Passes { get; }
 
     /// <summary>Limits, expiry and purges.</summary>
     public StoreRetention Retention { get; }

@@ -16,7 +16,7 @@ internal static class StoreRecovery
     {
         var folder = store.Folder;
         var names = folder.Files();
-        var snapshot = StoreSnapshot.TryRead(folder);
+        var snapshot = StoreCheckpoint.TryRead(folder);
         var headers = BlockHeaders.Read(store, names, snapshot, report);
         report.Expected = LossCheck.Collect(store, names, headers, snapshot, report);
         var (notes, damaged) = (report.Notes.Count, report.Damaged.Count);
@@ -109,7 +109,7 @@ internal static class StoreRecovery
     {
         try
         {
-            return StoreSnapshot.TryLoad(store, headers, report);
+            return StoreCheckpoint.TryLoad(store, headers, report);
         }
         catch (Exception e) when (e is InvalidDataException or ArgumentException or IndexOutOfRangeException)
         {

@@ -6,7 +6,7 @@ namespace Postrider.Broker.Accounts;
 internal sealed class Authenticator
 {
     private readonly Dictionary<string, Entry> _users = new(StringComparer.Ordinal);
-    private readonly StoredSecret? _token;
+    private readonly StoredCredential? _token;
     private readonly User _anybody;
     private readonly string? _noAuthUser;
 
@@ -17,7 +17,7 @@ internal sealed class Authenticator
     {
         _anybody = new User(null, account, null);
         if (options is null) return;
-        if (!string.IsNullOrEmpty(options.Token)) _token = new StoredSecret(options.Token);
+        if (!string.IsNullOrEmpty(options.Token)) _token = new StoredCredential(options.Token);
         if (!string.IsNullOrEmpty(options.User)) Add(new UserOptions { Name = options.User, Password = options.Password ?? "" }, options, account);
         foreach (var user in options.Users) Add(user, options, account);
         _noAuthUser = options.NoAuthUser;
@@ -68,15 +68,15 @@ internal sealed class Authenticator
         return isUnchanged ? _users[current!.Name!].User : Find(connect);
     }
 
-    private static bool Matches(StoredSecret secret, string? given) => secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
+    private static bool Matches(StoredCredential secret, string? given) => secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
 
     private void Add(UserOptions user, AuthorizationOptions options, Account account)
     {
         var permissions = UserPermissions.Create(user.Permissions ?? options.DefaultPermissions);
         var allows = user.AllowedConnectionTypes is not { Count: > 0 } types
             || types.Contains("STANDARD", StringComparer.OrdinalIgnoreCase);
-        _users[user.Name] = new Entry(new User(user.Name, account, permissions), new StoredSecret(user.Password), allows);
+        _users[user.Name] = new Entry(new User(user.Name, account, permissions), new StoredCredential(user.Password), allows);
     }
 
-    private sealed record Entry(User User, StoredSecret Secret, bool Allows);
+    private sealed record Entry(User User, StoredCredential Secret, bool Allows);
 }

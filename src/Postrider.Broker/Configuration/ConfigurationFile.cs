@@ -16,8 +16,8 @@ public static class ConfigurationFile
     internal static IReadOnlyList<string> Apply(string path, BrokerOptions options, IConfigSource source)
     {
         var map = Parse(path, source);
-        var findings = new ConfigFindings();
-        new OptionsReader(options, findings).Read(map);
+        var findings = new ConfigDiagnostics();
+        new ConfigOptionsBinder(options, findings).Read(map);
         if (findings.HasErrors)
             throw new BrokerException(BrokerError.InvalidConfiguration, string.Join('\n', [.. findings.Warnings, .. findings.Errors]));
         options.ConfigurationFile = path;

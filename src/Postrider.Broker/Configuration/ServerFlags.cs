@@ -42,8 +42,8 @@ internal static class ServerFlags
         Add(Flag.Text(static (options, password) => Authorize(options, authorization => authorization with { Password = password })), "pass");
         Add(Flag.Text(static (options, token) => Authorize(options, authorization => authorization with { Token = token })), "auth");
 
-        Add(Flag.Switch(JetStreamReader.Enable), "js", "jetstream");
-        Add(Flag.Text(static (options, folder) => JetStreamReader.Change(options, jetStream => jetStream with { StoreDirectory = folder })), "sd", "store_dir");
+        Add(Flag.Switch(JetStreamBinder.Enable), "js", "jetstream");
+        Add(Flag.Text(static (options, folder) => JetStreamBinder.Change(options, jetStream => jetStream with { StoreDirectory = folder })), "sd", "store_dir");
 
         AddUnsupported(flags);
         return flags;

@@ -43,7 +43,7 @@ public static class BrokerHostExtensions
     {
         builder.Services.AddSingleton(services => new BrokerService(
             options,
-            services.GetServices<IBrokerCompanion>(),
+            services.GetServices<IBrokerExtension>(),
             services.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance));
         builder.Services.AddSingleton<IHostedService>(services => services.GetRequiredService<BrokerService>());
         return builder;

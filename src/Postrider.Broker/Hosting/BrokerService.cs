@@ -9,10 +9,10 @@ namespace Postrider.Broker;
 public sealed class BrokerService : IHostedService
 {
     private readonly BrokerOptions _options;
-    private readonly IEnumerable<IBrokerCompanion> _companions;
+    private readonly IEnumerable<IBrokerExtension> _companions;
     private NatsBroker? _broker;
 
-    internal BrokerService(BrokerOptions options, IEnumerable<IBrokerCompanion> companions, ILoggerFactory loggers)
+    internal BrokerService(BrokerOptions options, IEnumerable<IBrokerExtension> companions, ILoggerFactory loggers)
     {
         _options = options with { LoggerFactory = options.LoggerFactory ?? loggers };
         _companions = companions;

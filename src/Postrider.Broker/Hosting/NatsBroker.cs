@@ -42,7 +42,7 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly SessionContext _context;
     private readonly ConnectionEngine _engine;
     private readonly ILogger _logger;
-    private readonly BrokerReport _report;
+    private readonly BrokerState _report;
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
     private readonly List<IAsyncDisposable> _companions = [];
@@ -78,7 +78,7 @@ public sealed class NatsBroker : IAsyncDisposable
             _ => EngineKind.Auto,
         };
         _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MostLoops), kind, options.TimeProvider);
-        _report = new BrokerReport(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
+        _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
         Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
         var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);
         account.Subscriptions.Add(UserInfoService.SubjectBytes, [], userInfo);
@@ -113,7 +113,7 @@ public sealed class NatsBroker : IAsyncDisposable
     /// <param name="ct">Gives up starting.</param>
     /// <returns>A broker that accepts clients.</returns>
     /// <exception cref="BrokerException">An option is wrong, or an address is taken: the message names it.</exception>
-    public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerCompanion> companions, CancellationToken ct = default)
+    public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerExtension> companions, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(companions);
         ct.ThrowIfCancellationRequested();
@@ -156,7 +156,7 @@ public sealed class NatsBroker : IAsyncDisposable
         await _stopping.CancelAsync().ConfigureAwait(false);
         if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
         _jetStream?.EndPulls();
-        foreach (var session in _context.Sessions.Open) session.End(SessionEnd.ServerShutdown, null);
+        foreach (var session in _context.Sessions.Open) session.End(ClosedState.ServerShutdown, null);
         await WaitUntilEmptyAsync().ConfigureAwait(false);
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
         // A store that may still be written to stays locked until the process ends.
@@ -224,7 +224,7 @@ public sealed class NatsBroker : IAsyncDisposable
     {
         var folder = Path.Combine(streams.StoreDirectory ?? Path.Combine(Path.GetTempPath(), "nats"), "jetstream");
         var engine = new JetStreamEngine(
-            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), new ConsumerEngine())
+            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), new ConsumerRegistry())
         {
             MaxPendingBytes = _context.Options.MaxPendingBytes,
         };
@@ -362,7 +362,7 @@ public sealed class NatsBroker : IAsyncDisposable
         if (spread > TimeSpan.FromSeconds(1)) spread = TimeSpan.FromSeconds(1);
         foreach (var session in sessions)
         {
-            session.End(SessionEnd.ServerShutdown, null);
+            session.End(ClosedState.ServerShutdown, null);
             if (spread > TimeSpan.FromMilliseconds(1)) await Task.Delay(spread, time, ct).ConfigureAwait(false);
         }
     }

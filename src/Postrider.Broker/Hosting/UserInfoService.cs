@@ -9,14 +9,14 @@ using Postrider.Sockets;
 namespace Postrider.Broker.Hosting;
 
 /// <summary>Answers <c>$SYS.REQ.USER.INFO</c>: who the asking connection is and what it may do.</summary>
-internal sealed class UserInfoService(SessionContext context, Account account) : IMessageHandler
+internal sealed class UserInfoService(SessionContext context, Account account) : IInternalSubscriber
 {
     /// <summary>The subject that is answered.</summary>
     public static ReadOnlySpan<byte> SubjectBytes => "$SYS.REQ.USER.INFO"u8;
 
     /// <inheritdoc/>
     public void Handle(
-        IPublisher? publisher,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
@@ -36,7 +36,7 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
             json.WriteEndObject();
             json.WriteEndObject();
         }
-        InternalMessages.Publish(account.Subscriptions, replyTo, answer.WrittenSpan, batch);
+        InternalPublisher.Publish(account.Subscriptions, replyTo, answer.WrittenSpan, batch);
     }
 
     /// <inheritdoc/>

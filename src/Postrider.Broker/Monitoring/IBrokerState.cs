@@ -45,12 +45,12 @@ public interface IBrokerState
     BrokerCounters ReadCounters();
 
     /// <summary>The state of every open connection, in any order.</summary>
-    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionState.Subscriptions"/>.</param>
-    IReadOnlyList<ConnectionState> OpenConnections(bool withSubscriptions);
+    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionInfo.Subscriptions"/>.</param>
+    IReadOnlyList<ConnectionInfo> OpenConnections(bool withSubscriptions);
 
     /// <summary>The last state of the remembered closed connections, in any order.</summary>
-    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionState.Subscriptions"/>.</param>
-    IReadOnlyList<ConnectionState> ClosedConnections(bool withSubscriptions);
+    /// <param name="withSubscriptions">Whether to fill <see cref="ConnectionInfo.Subscriptions"/>.</param>
+    IReadOnlyList<ConnectionInfo> ClosedConnections(bool withSubscriptions);
 
     /// <summary>Counters of the subject tree.</summary>
     /// <param name="account">One account, or null for the sum of all.</param>

@@ -7,7 +7,7 @@ namespace Postrider.Broker.Monitoring;
 /// <param name="Consumers">Consumers of all streams.</param>
 /// <param name="Messages">Messages in all streams.</param>
 /// <param name="Bytes">Their bytes.</param>
-public sealed record JetStreamState(JetStreamSettings Settings, JetStreamUse Use, int Streams, int Consumers, long Messages, long Bytes)
+public sealed record JetStreamState(JetStreamSettings Settings, JetStreamStats Use, int Streams, int Consumers, long Messages, long Bytes)
 {
     /// <summary>Streams that the disk made read-only.</summary>
     public int ReadOnlyStreams { get; init; }

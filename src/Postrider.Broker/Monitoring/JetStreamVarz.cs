@@ -9,5 +9,5 @@ public sealed record JetStreamVarz
     [JsonPropertyName("config"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public JetStreamSettings? Settings { get; init; }
 
     /// <summary>What they use.</summary>
-    [JsonPropertyName("stats"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public JetStreamUse? Use { get; init; }
+    [JsonPropertyName("stats"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] public JetStreamStats? Use { get; init; }
 }

@@ -26,7 +26,7 @@ public sealed record JszPage
     [JsonPropertyName("ha_assets")] public int ReplicatedAssets { get; init; }
 
     /// <summary>Use of the API.</summary>
-    [JsonPropertyName("api")] public required JetStreamApiUse Api { get; init; }
+    [JsonPropertyName("api")] public required JetStreamApiStats Api { get; init; }
 
     /// <summary>The broker's public key.</summary>
     [JsonPropertyName("server_id")] public required string ServerId { get; init; }

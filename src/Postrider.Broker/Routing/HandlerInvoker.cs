@@ -7,8 +7,8 @@ internal static class HandlerInvoker
 {
     /// <summary>Hands a message to a service.</summary>
     public static void Invoke(
-        IMessageHandler handler,
-        IPublisher? publisher,
+        IInternalSubscriber handler,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,

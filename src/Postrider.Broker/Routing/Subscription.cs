@@ -35,20 +35,20 @@ internal sealed class Subscription
     }
 
     /// <summary>Makes a subscription of the broker itself.</summary>
-    public Subscription(IMessageHandler handler, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
+    public Subscription(IInternalSubscriber handler, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
     {
         Handler = handler;
         SubjectBytes = subject.ToArray();
         QueueGroup = queueGroup.ToArray();
         _sidWithSpace = [];
-        Care = DeliveryCare.Handler;
+        Care = DeliveryConditions.Handler;
     }
 
     /// <summary>The client, or null for the broker's own.</summary>
     public ISubscriber? Owner { get; }
 
     /// <summary>The broker's own service, or null for a client's.</summary>
-    public IMessageHandler? Handler { get; private set; }
+    public IInternalSubscriber? Handler { get; private set; }
 
     /// <summary>The client's outbox, or null for the broker's own.</summary>
     public Outbox? Outbox => _outbox;
@@ -63,9 +63,9 @@ internal sealed class Subscription
     public ReadOnlySpan<byte> Sid => _sidWithSpace.AsSpan(_sidWithSpace.Length == 0 ? 0 : 1);
 
     /// <summary>What a delivery must look at; none for most subscriptions.</summary>
-    public DeliveryCare Care
+    public DeliveryConditions Care
     {
-        get => (DeliveryCare)_care;
+        get => (DeliveryConditions)_care;
         init => _care = (int)value;
     }
 
@@ -85,30 +85,30 @@ internal sealed class Subscription
     }
 
     /// <summary>Hands the subscription to another service of the broker. Who is delivering meanwhile may still use the one before.</summary>
-    public void Replace(IMessageHandler handler) => Handler = handler;
+    public void Replace(IInternalSubscriber handler) => Handler = handler;
 
     /// <summary>Ends the subscription after so many messages in all.</summary>
     public void Limit(long max)
     {
         Max = max;
-        AddCare(DeliveryCare.Limited);
+        AddCare(DeliveryConditions.Limited);
     }
 
     /// <summary>Has deliveries look at more. From any thread.</summary>
-    public void AddCare(DeliveryCare care) => Interlocked.Or(ref _care, (int)care);
+    public void AddCare(DeliveryConditions care) => Interlocked.Or(ref _care, (int)care);
 
     /// <summary>Takes no more messages, and leaves the account. From any thread.</summary>
     /// <param name="tree">The account's subscriptions.</param>
     public void Leave(SubjectTree<Subscription> tree)
     {
-        AddCare(DeliveryCare.Closed);
+        AddCare(DeliveryConditions.Closed);
         tree.Remove(SubjectBytes, QueueGroup, this);
     }
 
     /// <summary>Sets some of what deliveries look at and leaves the rest. From any thread.</summary>
     /// <param name="which">What is set.</param>
     /// <param name="care">Its new value.</param>
-    public void ReplaceCare(DeliveryCare which, DeliveryCare care)
+    public void ReplaceCare(DeliveryConditions which, DeliveryConditions care)
     {
         int before;
         do before = Volatile.Read(ref _care);
@@ -173,11 +173,11 @@ internal sealed class Subscription
             {
                 Unsafe.WriteUnaligned(ref start, MsgSpace);
             }
-            ShortCopy.Copy(subject, ref Unsafe.Add(ref start, nameBytes));
-            ShortCopy.Copy(_sidWithSpace, ref Unsafe.Add(ref start, nameBytes + subject.Length));
+            InlineCopy.Copy(subject, ref Unsafe.Add(ref start, nameBytes));
+            InlineCopy.Copy(_sidWithSpace, ref Unsafe.Add(ref start, nameBytes + subject.Length));
             if (isSmall)
             {
-                ShortCopy.Copy(tail, ref Unsafe.Add(ref start, head));
+                InlineCopy.Copy(tail, ref Unsafe.Add(ref start, head));
                 lane.Advance(head + tail.Length);
             }
             else

@@ -13,7 +13,7 @@ namespace Postrider.Broker.Sessions;
 /// Frames are handled by one thread at a time. Timers, other clients' deliveries and monitoring come from other
 /// threads and touch only what is thread-safe: the outbox, the subscription table and single words.
 /// </remarks>
-internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
+internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
 {
     // Publishes to few, between two looks at the clock: a few microseconds of them, or a hundred where each subject is a new one.
     private const int FramesPerLook = 64;
@@ -26,13 +26,13 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     private readonly string? _remoteAddress;
     private readonly int _remotePort;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Route _route;
+    private CachedMatch _route;
 
     // Whether the subject or the reply of the last publish may be reserved: $..., _GR_..., _R_...; holds for its repeats.
     private bool _mayBeReserved;
     private FrameParser _parser = new(FrameKind.FromClient);
     private byte[]? _deferredInput;
-    private SessionChange? _change;
+    private PendingReload? _change;
     private Action? _deferredWork;
     private bool _isDeferring;
     private int _end;
@@ -114,7 +114,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     public PermissionOptions? Permissions => State.User?.Permissions?.Options;
 
     /// <inheritdoc/>
-    public PublisherDetails Details => new(_remoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
+    public ClientInfo Details => new(_remoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
 
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 
@@ -125,7 +125,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         SessionLog.Created(_context.Logger, Name);
         if (!_context.Sessions.TryAdd(this, _context.Options.MaxConnections))
         {
-            End(SessionEnd.MaxConnectionsExceeded, "maximum connections exceeded");
+            End(ClosedState.MaxConnectionsExceeded, "maximum connections exceeded");
             return;
         }
         _timer.Start(_context.Authenticator.IsRequired);
@@ -154,12 +154,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             }
             if (status == OperationStatus.InvalidData)
             {
-                ControlFrames.Refuse(this, _parser.Error, batch);
+                ControlFrameHandler.Refuse(this, _parser.Error, batch);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
             if ((frame.Kind & (FrameKind.Publish | FrameKind.PublishWithHeaders)) != 0) Publish(in frame, batch);
-            else ControlFrames.Handle(this, in frame, batch);
+            else ControlFrameHandler.Handle(this, in frame, batch);
         }
         neededBytes = 0;
         if (_isDeferring)
@@ -175,7 +175,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <inheritdoc/>
     public void Closed(CloseReason reason, Exception? error)
     {
-        var end = (SessionEnd)Interlocked.CompareExchange(ref _end, (int)reason.ToSessionEnd(), 0);
+        var end = (ClosedState)Interlocked.CompareExchange(ref _end, (int)reason.ToSessionEnd(), 0);
         if (end == 0) end = reason.ToSessionEnd();
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
         if (reason == CloseReason.ReceiverFault) SessionLog.Fault(_context.Logger, Name, error);
@@ -191,7 +191,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         => State.User?.Permissions?.Subscribe?.DeniesDelivery(subject, queueGroup) == true;
 
     /// <inheritdoc/>
-    public void AllowReply(ReadOnlySpan<byte> replyTo) => State.ReplyGrants?.Add(replyTo);
+    public void AllowReply(ReadOnlySpan<byte> replyTo) => State.ReplyPermissions?.Add(replyTo);
 
     /// <inheritdoc/>
     public void LastDelivered(Subscription subscription, SendBatch batch)
@@ -203,7 +203,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     public void Detach(Subscription subscription) => subscription.Leave(State.Account.Subscriptions);
 
     /// <summary>Ends the session after what waits was sent, and an error if there is one. From any thread.</summary>
-    public void End(SessionEnd end, string? error)
+    public void End(ClosedState end, string? error)
     {
         if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
         if (error is not null) Connection.Outbox.Send(RenderError(error));
@@ -211,7 +211,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     }
 
     /// <summary>Ends the session as <see cref="End"/> does, behind what the batch holds for the client.</summary>
-    public void EndInBatch(SessionEnd end, string? error, SendBatch batch)
+    public void EndInBatch(ClosedState end, string? error, SendBatch batch)
     {
         if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
         var lane = Connection.Outbox.LaneOf(batch);
@@ -240,7 +240,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
 
     /// <summary>Lets the session take over changed options before it reads on. From any thread.</summary>
     /// <param name="change">Replaces an earlier one that was not taken yet.</param>
-    public void Change(SessionChange change) => Volatile.Write(ref _change, change);
+    public void Change(PendingReload change) => Volatile.Write(ref _change, change);
 
     /// <summary>Notes a PONG.</summary>
     public void PongReceived() => _timer.PongReceived();
@@ -270,9 +270,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         };
     }
 
-    private void Forget(SessionEnd end)
+    private void Forget(ClosedState end)
     {
-        var state = SessionReport.Read(this, withSubscriptions: true) with
+        var state = SessionInfoMapper.Read(this, withSubscriptions: true) with
         {
             StoppedAt = _context.Time.GetUtcNow(),
             CloseReason = end.ToText(),
@@ -283,12 +283,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         _ended.TrySetResult();
     }
 
-    private void LogSlowConsumer(SessionEnd end)
+    private void LogSlowConsumer(ClosedState end)
     {
         var outbox = Connection.Outbox;
-        if (end == SessionEnd.SlowConsumerPendingBytes)
+        if (end == ClosedState.SlowConsumerPendingBytes)
             SessionLog.PendingExceeded(_context.Logger, Name, outbox.MaxPendingBytes);
-        else if (end == SessionEnd.SlowConsumerWriteDeadline)
+        else if (end == ClosedState.SlowConsumerWriteDeadline)
             SessionLog.DeadlineExceeded(_context.Logger, Name, GoDuration.Format(outbox.WriteDeadline), outbox.UnsentPieces, outbox.UnsentBytes);
     }
 
@@ -345,11 +345,11 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         if (!frame.IsRepeat)
         {
             _route.Forget();
-            _mayBeReserved = PublishRules.MayBeReserved(frame.Subject) || PublishRules.MayBeReserved(frame.ReplyTo);
+            _mayBeReserved = PublishAuthorization.MayBeReserved(frame.Subject) || PublishAuthorization.MayBeReserved(frame.ReplyTo);
         }
-        if ((state.NeedsCare || _mayBeReserved) && !PublishRules.Allow(this, in frame, batch)) return;
+        if ((state.NeedsCare || _mayBeReserved) && !PublishAuthorization.Allow(this, in frame, batch)) return;
         if (Router.Publish(state.Account.Subscriptions, in frame, ref _route, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
-        PublishRules.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
+        PublishAuthorization.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
     }
 
     // A client that must say who it is may begin with nothing but CONNECT.
@@ -364,7 +364,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             return true;
         }
         SessionLog.Problem(_context.Logger, Name, "authentication error");
-        End(SessionEnd.AuthenticationViolation, "Authorization Violation");
+        End(ClosedState.AuthenticationViolation, "Authorization Violation");
         return false;
     }
 

@@ -71,7 +71,7 @@ internal sealed class SessionContext
 
     /// <summary>Parses a CONNECT.</summary>
     /// <returns>Null for anything but a JSON object of its form.</returns>
-    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectText.Parse(text);
+    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectParser.Parse(text);
 
     /// <summary>Writes INFO for one session.</summary>
     public byte[] RenderInfo(ulong clientId, string? clientIp, string? accountName)

@@ -19,12 +19,12 @@ internal static class SessionReload
         if (current is null && before.IsRequired)
         {
             // Still expected to say who it is; the new authenticator will be asked.
-            session.Change(new SessionChange(null));
+            session.Change(new PendingReload(null));
             return;
         }
         if (current?.Name is { } name && !authenticator.Knows(name))
         {
-            session.End(SessionEnd.ClientClosed, null);
+            session.End(ClosedState.ClientClosed, null);
             return;
         }
         if (authenticator.Renew(current, session.State.Connect ?? new ConnectInfo(), before) is not { } user)
@@ -32,7 +32,7 @@ internal static class SessionReload
             Dismiss(session);
             return;
         }
-        session.Change(new SessionChange(current is null ? null : user));
+        session.Change(new PendingReload(current is null ? null : user));
         if (current is not null) Sweep(session, user);
     }
 
@@ -43,7 +43,7 @@ internal static class SessionReload
         foreach (var subscription in session.Subscriptions.All())
         {
             if (rules?.AllowsSubscribe(subscription.SubjectBytes, subscription.QueueGroup) == false) Revoke(session, subscription);
-            else subscription.ReplaceCare(DeliveryCare.DeniesSome | DeliveryCare.TracksReplies, CareOf(subscription, user, rules));
+            else subscription.ReplaceCare(DeliveryConditions.DeniesSome | DeliveryConditions.TracksReplies, CareOf(subscription, user, rules));
         }
     }
 
@@ -51,7 +51,7 @@ internal static class SessionReload
     {
         var name = session.State.Connect?.User;
         SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + (string.IsNullOrEmpty(name) ? "" : $" - User {GoQuote.Quote(name)}"));
-        session.End(SessionEnd.AuthenticationViolation, "Authorization Violation");
+        session.End(ClosedState.AuthenticationViolation, "Authorization Violation");
     }
 
     private static void Revoke(ClientSession session, Subscription subscription)
@@ -65,7 +65,7 @@ internal static class SessionReload
         SessionLog.Removed(session.Context.Logger, session.Name, subject, sid);
     }
 
-    private static DeliveryCare CareOf(Subscription subscription, User user, SubjectRules? rules)
-        => (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryCare.DeniesSome : DeliveryCare.None)
-            | (user.Permissions?.Responses is null ? DeliveryCare.None : DeliveryCare.TracksReplies);
+    private static DeliveryConditions CareOf(Subscription subscription, User user, SubjectPermissionSet? rules)
+        => (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryConditions.DeniesSome : DeliveryConditions.None)
+            | (user.Permissions?.Responses is null ? DeliveryConditions.None : DeliveryConditions.TracksReplies);
 }

@@ -43,10 +43,10 @@ internal sealed class SessionState(Account account)
     public bool NeedsCare { get; private set; } = true;
 
     /// <summary>What may be published; null for anything.</summary>
-    public PublishGate? PublishGate { get; private set; }
+    public PublishPermissionCache? PublishPermissionCache { get; private set; }
 
     /// <summary>The reply subjects that may be answered; null without such permission.</summary>
-    public ReplyGrants? ReplyGrants { get; private set; }
+    public ReplyPermissions? ReplyPermissions { get; private set; }
 
     /// <summary>Whether the client understands INFO at any time.</summary>
     public bool TakesInfo => Connect is { Protocol: >= 1 } && FirstPongSent;
@@ -69,7 +69,7 @@ internal sealed class SessionState(Account account)
 
     /// <summary>Works out anew what every publish needs.</summary>
     /// <param name="isTraced">Whether every frame goes to the log.</param>
-    public void Refresh(bool isTraced) => NeedsCare = Verbose || Pedantic || isTraced || PublishGate is not null;
+    public void Refresh(bool isTraced) => NeedsCare = Verbose || Pedantic || isTraced || PublishPermissionCache is not null;
 
     /// <summary>Becomes a user.</summary>
     public void Become(User user, TimeProvider time)
@@ -77,8 +77,8 @@ internal sealed class SessionState(Account account)
         User = user;
         Account = user.Account;
         var permissions = user.Permissions;
-        PublishGate = permissions?.Publish is { } rules ? new PublishGate(rules) : null;
-        ReplyGrants = permissions?.Responses is { } responses ? new ReplyGrants(responses, time) : null;
+        PublishPermissionCache = permissions?.Publish is { } rules ? new PublishPermissionCache(rules) : null;
+        ReplyPermissions = permissions?.Responses is { } responses ? new ReplyPermissions(responses, time) : null;
         NeedsCare = true;
     }
 }

@@ -110,8 +110,8 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
                 _timer!.Change(NoLonger(interval), Timeout.InfiniteTimeSpan);
             }
         }
-        if (isLate) session.End(SessionEnd.AuthenticationTimeout, "Authentication Timeout");
-        else if (isStale) session.End(SessionEnd.StaleConnection, "Stale Connection");
+        if (isLate) session.End(ClosedState.AuthenticationTimeout, "Authentication Timeout");
+        else if (isStale) session.End(ClosedState.StaleConnection, "Stale Connection");
         else if (sends) session.Connection.Outbox.Send("PING\r\n"u8);
     }
 

@@ -43,7 +43,7 @@ internal sealed class SubjectTree<T>
     public long Removes => Volatile.Read(ref _removes);
 
     /// <summary>Who hears of changes, or null.</summary>
-    public ISubjectWatcher? Watcher { get; set; }
+    public ISubjectTreeObserver? Watcher { get; set; }
 
     /// <summary>The generation a subject belongs to.</summary>
     /// <param name="subject">A literal subject.</param>
@@ -119,7 +119,7 @@ internal sealed class SubjectTree<T>
         steps = 1;
         var literal = _literals.Find(subject, ByteHash.Compute(subject))?.ResultUnder(_gate);
         if (Volatile.Read(ref _patternCount) == 0) return literal ?? MatchResult<T>.Empty;
-        var found = new MatchList<T>(literal);
+        var found = new MatchBuilder<T>(literal);
         if (!Walk(_patterns, subject, ref found, ref steps)) return MatchResult<T>.Empty;
         return found.ToResult();
     }
@@ -138,7 +138,7 @@ internal sealed class SubjectTree<T>
 
     // False for a subject with an empty token, which reaches nothing. Branches that are left for later lie on a stack
     // of their own: a control line of megabytes holds more tokens than the thread's stack has frames.
-    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchList<T> found, ref int steps)
+    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchBuilder<T> found, ref int steps)
     {
         Stack<(SubjectNode<T> Node, int Start)>? later = null;
         var rest = subject;

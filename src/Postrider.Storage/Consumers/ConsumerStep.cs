@@ -2,7 +2,7 @@ using Postrider.Storage.Files;
 
 namespace Postrider.Storage.Consumers;
 
-/// <summary>What a step of a <see cref="ConsumerLog"/> says. The numbers are on the disk.</summary>
+/// <summary>What a step of a <see cref="ConsumerJournal"/> says. The numbers are on the disk.</summary>
 internal enum ConsumerStep : byte
 {
     /// <summary>Stream sequence, consumer sequence, count, timestamp.</summary>
@@ -32,7 +32,7 @@ internal enum ConsumerStep : byte
     /// <summary>The floor that is shown: stream and consumer sequence.</summary>
     Held = 10,
 
-    /// <summary>The consumer that the log belongs to: see <see cref="ConsumerLog.Open(IStoreFolder, string, ulong, out ConsumerDamage?, bool)"/>.</summary>
+    /// <summary>The consumer that the log belongs to: see <see cref="ConsumerJournal.Open(IStoreFolder, string, ulong, out ConsumerDamage?, bool)"/>.</summary>
     Owner = 11,
 
     /// <summary>Only in the copy: how long the log was.</summary>

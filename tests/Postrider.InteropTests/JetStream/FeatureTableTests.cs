@@ -59,7 +59,7 @@ public sealed partial class FeatureTableTests
     [Fact]
     public void Every_advisory_of_consumers_is_in_the_table()
     {
-        var verbs = Advisory().Matches(Source("ConsumerEvents.cs")).Select(static match => "CONSUMER." + match.Groups[1].Value).ToArray();
+        var verbs = Advisory().Matches(Source("ConsumerAdvisories.cs")).Select(static match => "CONSUMER." + match.Groups[1].Value).ToArray();
 
         Assert.True(verbs.Length > 5, $"Only {verbs.Length} advisories were found in the source.");
         Assert.Equal([], verbs.Except(FeatureTable.Section("advisories").Select(static feature => feature.Name)));

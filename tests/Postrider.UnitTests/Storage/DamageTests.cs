@@ -107,7 +107,7 @@ public sealed class DamageTests(ITestOutputHelper output)
     }
 
     private static FileStoreOptions Options(bool compress)
-        => new() { BlockBytes = 2048, Compress = compress, Memory = new StoreMemory(4096), Random = new Random(5) };
+        => new() { BlockBytes = 2048, Compress = compress, Memory = new IndexCacheBudget(4096), Random = new Random(5) };
 
     private static bool IsDeleted(ulong sequence) => sequence < 4 || sequence % 7 == 0 || sequence is > 82 and < 86;
 

@@ -1,4 +1,4 @@
-// Hot path: MessageStream, ConsumerDirectory and clients' pulls -> this -> DeliveryTarget. Allocations: none per message.
+// Hot path: MessageStream, AckRouter and clients' pulls -> this -> DeliveryTarget. Allocations: none per message.
 using Postrider.Broker.JetStream.Consumers.Acknowledging;
 using Postrider.Broker.JetStream.Consumers.Delivery;
 using Postrider.Broker.JetStream.Logging;
@@ -35,10 +35,10 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     private readonly byte[] _reply;
     private readonly int _replyPrefix;
-    private readonly ConsumerLogWriter? _log;
-    private readonly ConsumerLife _life;
-    private readonly MessageDress _dress = new();
-    private readonly RemovedDeliveries _removed;
+    private readonly ConsumerJournalWriter? _log;
+    private readonly ConsumerTimer _life;
+    private readonly DeliveryHeaderWriter _dress = new();
+    private readonly UncommittedRemovals _removed;
     private readonly Action _continueLater;
     private SendBatch? _stepOf;
     private long _stepBegan;
@@ -48,28 +48,28 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     /// <summary>Makes a consumer that does nothing yet: see <see cref="Start"/>.</summary>
     public Consumer(
-        ConsumerEngine engine, MessageStream stream, string name, ConsumerConfig config, DateTimeOffset created, ConsumerLog? log, ConsumerState state)
+        ConsumerRegistry engine, MessageStream stream, string name, ConsumerConfig config, DateTimeOffset created, ConsumerJournal? log, ConsumerState state)
     {
         Engine = engine;
         Stream = stream;
         Name = name;
         Config = config;
         Created = created;
-        _log = log is null ? null : new ConsumerLogWriter(this, log);
+        _log = log is null ? null : new ConsumerJournalWriter(this, log);
         Queue = new PublishQueue(Tree, stream.Gate);
-        Events = new ConsumerEvents(stream.Account, stream.Name, name, Queue);
-        Ledger = new DeliveryLedger(state, log, config.ToRules());
+        Events = new ConsumerAdvisories(stream.Account, stream.Name, name, Queue);
+        Ledger = new DeliveryTracker(state, log, config.ToRules());
         Cursor = new MessageCursor(stream.Store, Ledger);
         Cursor.SetFilter(config.Filters);
-        Pace = new DeliveryPace();
-        _removed = new RemovedDeliveries(this);
-        _reply = [.. AckSubject.Prefix(stream.Name, name), .. new byte[AckSubject.MaxNumbersBytes]];
-        _replyPrefix = _reply.Length - AckSubject.MaxNumbersBytes;
+        Pace = new DeliveryThrottle();
+        _removed = new UncommittedRemovals(this);
+        _reply = [.. AckReplySubject.Prefix(stream.Name, name), .. new byte[AckReplySubject.MaxNumbersBytes]];
+        _replyPrefix = _reply.Length - AckReplySubject.MaxNumbersBytes;
         _continueLater = Schedule;
-        if (config.IsPull) Pulls = new PullDesk(this, (int)Math.Min(config.MaxWaiting, int.MaxValue));
-        else Push = new PushDesk(this, config);
-        _life = new ConsumerLife(this);
-        if (log is not null) log.CompactionDue = new LogCompaction(this, log).Start;
+        if (config.IsPull) Pulls = new PullRequestQueue(this, (int)Math.Min(config.MaxWaiting, int.MaxValue));
+        else Push = new PushFlowControl(this, config);
+        _life = new ConsumerTimer(this);
+        if (log is not null) log.CompactionDue = new JournalCompaction(this, log).Start;
     }
 
     /// <inheritdoc/>
@@ -79,7 +79,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     public bool IsInternal => Config.Direct;
 
     /// <summary>Where it is registered.</summary>
-    public ConsumerEngine Engine { get; }
+    public ConsumerRegistry Engine { get; }
 
     /// <summary>The stream.</summary>
     public MessageStream Stream { get; }
@@ -99,21 +99,21 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <summary>What the subjects of its acknowledgements begin with.</summary>
     internal ReadOnlySpan<byte> AckPrefix => _reply.AsSpan(0, _replyPrefix);
 
-    internal DeliveryLedger Ledger { get; }
+    internal DeliveryTracker Ledger { get; }
 
     internal MessageCursor Cursor { get; }
 
-    internal PullDesk? Pulls { get; }
+    internal PullRequestQueue? Pulls { get; }
 
-    internal PushDesk? Push { get; }
+    internal PushFlowControl? Push { get; }
 
-    internal DeliveryPace Pace { get; }
+    internal DeliveryThrottle Pace { get; }
 
-    internal ConsumerEvents Events { get; }
+    internal ConsumerAdvisories Events { get; }
 
     internal PublishQueue Queue { get; }
 
-    internal ConsumerLife Life => _life;
+    internal ConsumerTimer Life => _life;
 
     internal SubjectTree<Subscription> Tree => Stream.Account.Account.Subscriptions;
 
@@ -131,8 +131,8 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         lock (Stream.Gate)
         {
             if (IsClosed) return;
-            if (Pulls is null) Answer(replyTo, StatusText.PushBased);
-            else if (!ApiLevel.IsSupported(headers)) Answer(replyTo, StatusText.ApiLevel);
+            if (Pulls is null) Answer(replyTo, StatusHeaders.PushBased);
+            else if (!ApiLevel.IsSupported(headers)) Answer(replyTo, StatusHeaders.ApiLevel);
             else if (Pulls.Receive(replyTo, payload, Now)) Pass(batch);
             else _life.Arm(Now);
         }
@@ -142,21 +142,21 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <summary>Tells pull requests that the broker stops.</summary>
     public void EndPulls(SendBatch batch)
     {
-        lock (Stream.Gate) (IsClosed ? null : Pulls)?.EndAll(StatusText.ServerShutdown, withRest: true);
+        lock (Stream.Gate) (IsClosed ? null : Pulls)?.EndAll(StatusHeaders.ServerShutdown, withRest: true);
         PublishQueued(batch);
     }
 
     /// <summary>Takes an acknowledgement. What follows from it is done once per batch, before its flush.</summary>
-    public void Acknowledge(in AckSubject ack, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    public void Acknowledge(in AckReplySubject ack, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
-        var kind = AckBody.Read(payload, out var rest);
+        var kind = AckPayload.Read(payload, out var rest);
         lock (Stream.Gate)
         {
             if (IsClosed) return;
             // One look at the clock for all that one read brings.
             var now = ReferenceEquals(_stepOf, batch) ? _stepBegan : _stepBegan = Now;
             _life.Touch(now);
-            if (AckDesk.Take(this, in ack, kind, rest, now) && !replyTo.IsEmpty && kind != AckKind.Next) Queue.Add(replyTo, [], []);
+            if (AckProcessor.Take(this, in ack, kind, rest, now) && !replyTo.IsEmpty && kind != AckKind.Next) Queue.Add(replyTo, [], []);
             if (kind == AckKind.Next) Pulls?.Receive(replyTo, rest, now);
             if (ReferenceEquals(_stepOf, batch)) return;
             _stepOf = batch;
@@ -170,7 +170,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         lock (Stream.Gate)
         {
             if (IsClosed || Push is null || !Push.Answered(subject)) return;
-            if (Config.AckPolicy == AckPolicy.FlowControl) AckDesk.TakeFlowControl(this, headers, Now);
+            if (Config.AckPolicy == AckPolicy.FlowControl) AckProcessor.TakeFlowControl(this, headers, Now);
             Pass(batch);
         }
         PublishQueued(batch);
@@ -286,7 +286,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     }
 
     /// <summary>Reports what ended a piece of work; the next one begins afresh.</summary>
-    public void Failed(Exception error) => ConsumerNotes.Failed(Stream.Account.Engine.Logger, error, Stream.Account.Account.Name, Stream.Name, Name);
+    public void Failed(Exception error) => ConsumerLog.Failed(Stream.Account.Engine.Logger, error, Stream.Account.Account.Name, Stream.Name, Name);
 
     /// <summary>Begins to work. The lock is held.</summary>
     internal void Start()
@@ -307,7 +307,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         if (deleted)
         {
             Events.Deleted();
-            Pulls?.EndAll(StatusText.ConsumerDeleted);
+            Pulls?.EndAll(StatusHeaders.ConsumerDeleted);
         }
         else if (_log is { HasSteps: true })
         {
@@ -328,7 +328,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     /// <summary>A heartbeat in its words; returns its bytes.</summary>
     internal int WriteHeartbeat(Span<byte> target)
-        => StatusText.WriteHeartbeat(target, Ledger.NextConsumer - 1, Ledger.NextStream - 1, Push is null ? default : Push.AskedAt);
+        => StatusHeaders.WriteHeartbeat(target, Ledger.NextConsumer - 1, Ledger.NextStream - 1, Push is null ? default : Push.AskedAt);
 
     /// <summary>Writes the books down, and the removals that follow from them.</summary>
     internal void Commit()
@@ -374,39 +374,39 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         if (Pulls is { } pulls)
         {
             // One-shot pulls held up by open deliveries end at their next heartbeat, when they have got some messages.
-            var isHeldUp = isTimer && stop == PassEnd.Full && now >= pulls.WakeAt;
-            pulls.Sweep(now, endOfStream: isHeldUp || stop is PassEnd.NothingLeft or PassEnd.NobodyThere, batch);
+            var isHeldUp = isTimer && stop == DeliveryStop.Full && now >= pulls.WakeAt;
+            pulls.Sweep(now, endOfStream: isHeldUp || stop is DeliveryStop.NothingLeft or DeliveryStop.NobodyThere, batch);
         }
         if (_removedMessages || (_log is { HasSteps: true } && now >= FlushAt)) Commit();
-        else if (_log is { HasSteps: true } && FlushAt == long.MaxValue) FlushAt = now + ConsumerLife.FlushDelay;
+        else if (_log is { HasSteps: true } && FlushAt == long.MaxValue) FlushAt = now + ConsumerTimer.FlushDelay;
         _isHungry = Push?.IsActive ?? Pulls!.Count > 0;
         batch.Submit();
         _life.Arm(now);
-        if (stop == PassEnd.Unfinished) ContinueWhenThereIsRoom();
+        if (stop == DeliveryStop.Unfinished) ContinueWhenThereIsRoom();
     }
 
-    private PassEnd Deliver(SendBatch batch, long now)
+    private DeliveryStop Deliver(SendBatch batch, long now)
     {
-        if (_life.IsPaused(now)) return PassEnd.NobodyThere;
+        if (_life.IsPaused(now)) return DeliveryStop.NobodyThere;
         if (Push is { } push)
         {
             push.CheckInterest();
-            if (!push.IsActive) return PassEnd.NobodyThere;
+            if (!push.IsActive) return DeliveryStop.NobodyThere;
         }
         else if (Pulls!.Count == 0)
         {
-            return PassEnd.NobodyThere;
+            return DeliveryStop.NobodyThere;
         }
         var store = Stream.Store;
         var visible = Stream.VisibleSequence;
         var pending = Cursor.CountPending(visible);
         for (var left = MaxPassBytes; left > 0;)
         {
-            if (Push is null ? Pulls!.Count == 0 : Push.IsStalled) return PassEnd.NobodyThere;
+            if (Push is null ? Pulls!.Count == 0 : Push.IsStalled) return DeliveryStop.NobodyThere;
             if (!Ledger.TryPeekRedelivery(out var sequence, out var deliveries))
             {
-                if (Ledger.IsFull) return PassEnd.Full;
-                if (!Cursor.TryFindNext(visible, out sequence)) return PassEnd.NothingLeft;
+                if (Ledger.IsFull) return DeliveryStop.Full;
+                if (!Cursor.TryFindNext(visible, out sequence)) return DeliveryStop.NothingLeft;
                 deliveries = 1;
             }
             if (store.TryRead(sequence, out var message) != StoreStatus.Ok)
@@ -416,15 +416,15 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
                 continue;
             }
             if (deliveries == 1 && pending > 0) pending--;
-            if (!Give(in message, deliveries, pending, now, batch, ref left)) return PassEnd.NobodyThere;
+            if (!Give(in message, deliveries, pending, now, batch, ref left)) return DeliveryStop.NobodyThere;
         }
-        return PassEnd.Unfinished;
+        return DeliveryStop.Unfinished;
     }
 
     private bool Give(in StoredMessage message, ulong deliveries, ulong pending, long now, SendBatch batch, ref int left)
     {
         var replyBytes = _replyPrefix
-            + AckSubject.WriteNumbers(_reply.AsSpan(_replyPrefix), deliveries, message.Sequence, Ledger.NextConsumer, message.Timestamp, pending);
+            + AckReplySubject.WriteNumbers(_reply.AsSpan(_replyPrefix), deliveries, message.Sequence, Ledger.NextConsumer, message.Timestamp, pending);
         var reply = _reply.AsSpan(0, replyBytes);
         var headers = message.Headers;
         var payload = message.Payload;
@@ -469,7 +469,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
             return;
         }
         Ledger.Acknowledge(sequence, out var open);
-        Events.Terminated(new AckSubject(sequence, open.ConsumerSequence, deliveries - 1), "Unacknowledged message was deleted");
+        Events.Terminated(new AckReplySubject(sequence, open.ConsumerSequence, deliveries - 1), "Unacknowledged message was deleted");
     }
 
     private void ReportGivenUp()
@@ -481,8 +481,8 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     private void Answer(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> status)
     {
-        Span<byte> text = stackalloc byte[StatusText.MaxBytes];
-        Queue.Add(replyTo, text[..StatusText.Write(text, status)], []);
+        Span<byte> text = stackalloc byte[StatusHeaders.MaxBytes];
+        Queue.Add(replyTo, text[..StatusHeaders.Write(text, status)], []);
     }
 
     private void ContinueWhenThereIsRoom()

@@ -24,8 +24,8 @@ internal static class AdvisoryPublisher
     {
         var bytes = Encoding.UTF8.GetBytes(subject);
         var tree = account.Account.Subscriptions;
-        if (!InternalMessages.HasInterest(tree, bytes, batch)) return;
-        InternalMessages.Publish(tree, bytes, Render(account, advisory, type), batch);
+        if (!InternalPublisher.HasInterest(tree, bytes, batch)) return;
+        InternalPublisher.Publish(tree, bytes, Render(account, advisory, type), batch);
     }
 
     /// <summary>Adds an advisory to what is published later. The queue's lock is held.</summary>
@@ -65,7 +65,7 @@ internal static class AdvisoryPublisher
     public static void Audit(scoped in ApiRequest request, ReadOnlySpan<byte> answer)
     {
         var account = request.Account;
-        if (!InternalMessages.HasInterest(account.Account.Subscriptions, AuditSubject, request.Batch)) return;
+        if (!InternalPublisher.HasInterest(account.Account.Subscriptions, AuditSubject, request.Batch)) return;
         var advisory = new ApiAuditAdvisory
         {
             Type = "io.nats.jetstream.advisory.v1.api_audit",
@@ -76,11 +76,11 @@ internal static class AdvisoryPublisher
             Response = Encoding.UTF8.GetString(answer),
             Domain = account.Engine.Options.Domain,
         };
-        InternalMessages.Publish(account.Account.Subscriptions, AuditSubject, Render(account, advisory, StreamJson.Default.ApiAuditAdvisory), request.Batch);
+        InternalPublisher.Publish(account.Account.Subscriptions, AuditSubject, Render(account, advisory, StreamJson.Default.ApiAuditAdvisory), request.Batch);
     }
 
     /// <summary>A connection as advisories show it.</summary>
-    public static AdvisoryClient? Describe(JetStreamAccount account, IPublisher? publisher)
+    public static AdvisoryClient? Describe(JetStreamAccount account, IPublishingClient? publisher)
     {
         if (publisher is null) return null;
         var details = publisher.Details;

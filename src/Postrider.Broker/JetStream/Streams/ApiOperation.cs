@@ -9,11 +9,11 @@ using Postrider.Storage.Faults;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>One operation of the API as a subscription's service.</summary>
-internal sealed class ApiOperation(JetStreamAccount account, string responseType, int firstToken, ApiHandler handler) : IMessageHandler
+internal sealed class ApiOperation(JetStreamAccount account, string responseType, int firstToken, ApiHandler handler) : IInternalSubscriber
 {
     /// <inheritdoc/>
     public void Handle(
-        IPublisher? publisher,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,

@@ -18,7 +18,7 @@ internal readonly ref struct ApiRequest
 
     public ApiRequest(
         JetStreamAccount account,
-        IPublisher? publisher,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
@@ -42,7 +42,7 @@ internal readonly ref struct ApiRequest
     public JetStreamAccount Account { get; }
 
     /// <summary>Who asks, or null for the broker.</summary>
-    public IPublisher? Publisher { get; }
+    public IPublishingClient? Publisher { get; }
 
     /// <summary>The request's subject.</summary>
     public ReadOnlySpan<byte> Subject { get; }
@@ -155,7 +155,7 @@ internal readonly ref struct ApiRequest
         {
             var values = new List<Range>();
             if (JsonSyntax.FirstProblem(json, values) is { } problem) return ApiErrors.InvalidJSON.With("err", problem);
-            if (values.Count <= 1) return ApiErrors.InvalidJSON.With("err", JsonProblem.Describe(error));
+            if (values.Count <= 1) return ApiErrors.InvalidJSON.With("err", GoJsonError.Describe(error));
             json = RequestText.Merge(json, values);
         }
         try
@@ -165,14 +165,14 @@ internal readonly ref struct ApiRequest
         }
         catch (JsonException error)
         {
-            return ApiErrors.InvalidJSON.With("err", JsonProblem.Describe(error));
+            return ApiErrors.InvalidJSON.With("err", GoJsonError.Describe(error));
         }
     }
 
     private void Send(byte[] answer, bool isError, ReadOnlySpan<byte> headers = default)
     {
         Account.CountApi(isError);
-        if (!ReplyTo.IsEmpty) InternalMessages.Publish(Account.Account.Subscriptions, ReplyTo, ReplyTo, [], headers, answer, Batch);
+        if (!ReplyTo.IsEmpty) InternalPublisher.Publish(Account.Account.Subscriptions, ReplyTo, ReplyTo, [], headers, answer, Batch);
         AdvisoryPublisher.Audit(in this, answer);
     }
 

@@ -9,7 +9,7 @@ internal sealed class CommitEffects(MessageStream stream)
     // A batch that saw more rollbacks than this go by acknowledges nothing that it brought before.
     private const int KeptRollbacks = 16;
 
-    private readonly OutgoingMessages _republished = new();
+    private readonly MessageBuffer _republished = new();
     private readonly ulong[] _lastKept = new ulong[KeptRollbacks];
     private string _lastMessageId = stream.LastMessageId;
 
@@ -33,7 +33,7 @@ internal sealed class CommitEffects(MessageStream stream)
         if (_republished.Count > 0) stream.Outgoing.AddAll(_republished);
         if (!HasRemovals) return;
         HasRemovals = false;
-        foreach (var consumer in stream.Consumers) StreamFollowers.RemovalsCommitted(consumer);
+        foreach (var consumer in stream.Consumers) ConsumerNotifier.RemovalsCommitted(consumer);
     }
 
     /// <summary>The store went back to its last commit.</summary>
@@ -42,7 +42,7 @@ internal sealed class CommitEffects(MessageStream stream)
     public void RolledBack(ulong last, ulong lastKept)
     {
         HasRemovals = false;
-        foreach (var consumer in stream.Consumers) StreamFollowers.RemovalsUndone(consumer);
+        foreach (var consumer in stream.Consumers) ConsumerNotifier.RemovalsUndone(consumer);
         if (last <= lastKept) return;
         _republished.Clear();
         stream.LastMessageId = _lastMessageId;

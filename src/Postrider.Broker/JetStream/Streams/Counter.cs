@@ -68,7 +68,7 @@ internal static class Counter
         var body = Render((last + reached - before).ToString(CultureInfo.InvariantCulture));
         var timestamp = Math.Max(stream.Account.Engine.Clock.Now, stream.Store.LastTimestamp);
         var status = stream.Store.Append(subject, changed, body, timestamp, 0, out sequence);
-        return status == StoreStatus.Ok ? null : PublishStore.StoreFailed(stream.Store);
+        return status == StoreStatus.Ok ? null : StreamAppender.StoreFailed(stream.Store);
     }
 
     private static byte[] Render(string sum) => Encoding.ASCII.GetBytes($"{{\"val\":\"{sum}\"}}");

@@ -14,7 +14,7 @@ namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Answers direct gets: messages as they are, with where they stand in headers.</summary>
 /// <remarks>Source: nats-server, direct get (NATS ADR-31).</remarks>
-internal sealed class DirectGet(MessageStream stream, int subjectStart) : IMessageHandler
+internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInternalSubscriber
 {
     private const string Prefix = "$JS.API.DIRECT.GET.";
 
@@ -27,7 +27,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IMessa
     private const int MessageWeight = 64;
 
     /// <summary>Subscribes a stream's direct gets where it allows them.</summary>
-    public static void Subscribe(MessageStream stream, Action<string, IMessageHandler> subscribe)
+    public static void Subscribe(MessageStream stream, Action<string, IInternalSubscriber> subscribe)
     {
         var config = stream.Config;
         if (config.AllowDirect) Subscribe(stream, stream.Name, subscribe);
@@ -36,7 +36,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IMessa
 
     /// <inheritdoc/>
     public void Handle(
-        IPublisher? publisher,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
@@ -45,7 +45,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IMessa
     {
         batch.Count(RequestWeight);
         // Nobody would hear the answer.
-        if (replyTo.IsEmpty || !InternalMessages.HasInterest(stream.Account.Account.Subscriptions, replyTo, batch)) return;
+        if (replyTo.IsEmpty || !InternalPublisher.HasInterest(stream.Account.Account.Subscriptions, replyTo, batch)) return;
         var bySubject = subjectStart < subject.Length;
         var problem = ApiLevel.IsSupported(headers) ? "" : "412 Required Api Level";
         var asked = new MessageGetRequest();
@@ -56,7 +56,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IMessa
             return;
         }
         var key = bySubject ? Encoding.UTF8.GetString(subject[subjectStart..]) : asked.LastBySubject;
-        var answers = new OutgoingMessages();
+        var answers = new MessageBuffer();
         lock (stream.Gate)
         {
             if (stream.IsClosed) return;
@@ -75,7 +75,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IMessa
         Answer(replyTo, "500 Internal Server Error", batch);
     }
 
-    private void One(MessageGetRequest asked, string? lastOf, ReadOnlySpan<byte> replyTo, OutgoingMessages answers)
+    private void One(MessageGetRequest asked, string? lastOf, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
     {
         var store = stream.Store;
         var sequence = asked.StartTime is { } start ? store.Queries.SequenceAt(Clock.Of(start)) : asked.Sequence;
@@ -114,17 +114,17 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IMessa
     }
 
     private void Answer(ReadOnlySpan<byte> replyTo, string status, SendBatch batch)
-        => InternalMessages.Publish(stream.Account.Account.Subscriptions, replyTo, replyTo, [], Status(status), [], batch);
+        => InternalPublisher.Publish(stream.Account.Account.Subscriptions, replyTo, replyTo, [], Status(status), [], batch);
 
     private static byte[] Status(string status) => Encoding.ASCII.GetBytes($"NATS/1.0 {status}\r\n\r\n");
 
-    private static void Subscribe(MessageStream stream, string name, Action<string, IMessageHandler> subscribe)
+    private static void Subscribe(MessageStream stream, string name, Action<string, IInternalSubscriber> subscribe)
     {
         Subscribe(stream, Prefix, name, subscribe);
         if (stream.Account.Engine.Options.Domain is { Length: > 0 } domain) Subscribe(stream, $"$JS.{domain}.API.DIRECT.GET.", name, subscribe);
     }
 
-    private static void Subscribe(MessageStream stream, string prefix, string name, Action<string, IMessageHandler> subscribe)
+    private static void Subscribe(MessageStream stream, string prefix, string name, Action<string, IInternalSubscriber> subscribe)
     {
         var handler = new DirectGet(stream, Encoding.UTF8.GetByteCount(prefix + name) + 1);
         subscribe(prefix + name, handler);

@@ -17,7 +17,7 @@ internal static class DirectGetBatch
     private const int MaxMessages = 10_000;
 
     /// <summary>A run of messages from a sequence or moment.</summary>
-    public static void Next(MessageStream stream, MessageGetRequest asked, ReadOnlySpan<byte> replyTo, OutgoingMessages answers)
+    public static void Next(MessageStream stream, MessageGetRequest asked, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
     {
         var store = stream.Store;
         var filter = new SubjectFilter(asked.NextBySubject ?? "");
@@ -44,7 +44,7 @@ internal static class DirectGetBatch
 
     /// <summary>The newest message of every subject that matches.</summary>
     public static void Last(
-        MessageStream stream, MessageGetRequest asked, IReadOnlyList<string> subjects, int limit, ReadOnlySpan<byte> replyTo, OutgoingMessages answers)
+        MessageStream stream, MessageGetRequest asked, IReadOnlyList<string> subjects, int limit, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
     {
         var store = stream.Store;
         var upTo = asked.UpToSequence;
@@ -74,7 +74,7 @@ internal static class DirectGetBatch
         Send(stream, asked, found, upTo, replyTo, answers);
     }
 
-    private static void Send(MessageStream stream, MessageGetRequest asked, List<ulong> found, ulong upTo, ReadOnlySpan<byte> replyTo, OutgoingMessages answers)
+    private static void Send(MessageStream stream, MessageGetRequest asked, List<ulong> found, ulong upTo, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
     {
         var most = MostBytes(stream, asked);
         long bytes = 0;
@@ -99,6 +99,6 @@ internal static class DirectGetBatch
     private static long MostBytes(MessageStream stream, MessageGetRequest asked)
         => asked.MaxBytes > 0 ? asked.MaxBytes : stream.Account.Engine.MaxPendingBytes;
 
-    private static void Status(ReadOnlySpan<byte> replyTo, OutgoingMessages answers, string status)
+    private static void Status(ReadOnlySpan<byte> replyTo, MessageBuffer answers, string status)
         => answers.Add(replyTo, Encoding.ASCII.GetBytes($"NATS/1.0 {status}\r\n\r\n"), []);
 }

@@ -30,8 +30,8 @@ internal sealed class JetStreamAccount
         Folder = folder;
         Changing = new RequestQueue(engine.Batches, engine.Logger);
         Asking = new RequestQueue(engine.Batches, engine.Logger, QuestionsAtOnce);
-        Api = new ApiTable(this);
-        Hold = new RecoveryHold(this);
+        Api = new ApiRouter(this);
+        Hold = new RecoveryGate(this);
     }
 
     /// <summary>The engine.</summary>
@@ -47,7 +47,7 @@ internal sealed class JetStreamAccount
     public IStoreFolder? Folder { get; }
 
     /// <summary>The operations.</summary>
-    public ApiTable Api { get; }
+    public ApiRouter Api { get; }
 
     /// <summary>Requests that change something.</summary>
     public RequestQueue Changing { get; }
@@ -56,7 +56,7 @@ internal sealed class JetStreamAccount
     public RequestQueue Asking { get; }
 
     /// <summary>Requests to streams that are not read yet.</summary>
-    public RecoveryHold Hold { get; }
+    public RecoveryGate Hold { get; }
 
     /// <summary>Held while the set of streams or a configuration changes; taken before a stream's lock.</summary>
     public Lock Changes { get; } = new();
@@ -114,9 +114,9 @@ internal sealed class JetStreamAccount
     }
 
     /// <summary>Counts bytes in or out.</summary>
-    public void CountBytes(StorageType storage, long bytes)
+    public void CountBytes(StreamStorage storage, long bytes)
     {
-        if (storage == StorageType.Memory) Interlocked.Add(ref _memoryBytes, bytes);
+        if (storage == StreamStorage.Memory) Interlocked.Add(ref _memoryBytes, bytes);
         else Interlocked.Add(ref _storeBytes, bytes);
         Engine.CountBytes(storage, bytes);
     }
@@ -129,18 +129,18 @@ internal sealed class JetStreamAccount
     }
 
     /// <summary>The limit of the account or the broker that so many more bytes exceed, or null.</summary>
-    public ApiError? FindLimitProblem(StorageType storage, long bytes)
+    public ApiError? FindLimitProblem(StreamStorage storage, long bytes)
     {
         if (Engine.IsOver(storage))
         {
-            Engine.NoteFull(storage, storage == StorageType.Memory ? Engine.MemoryBytes : Engine.StoreBytes);
+            Engine.NoteFull(storage, storage == StreamStorage.Memory ? Engine.MemoryBytes : Engine.StoreBytes);
             return ApiErrors.InsufficientResources;
         }
-        var most = storage == StorageType.Memory ? Limits.MaxMemoryBytes : Limits.MaxStoreBytes;
-        return most >= 0 && (storage == StorageType.Memory ? MemoryBytes : StoreBytes) + bytes > most ? ApiErrors.AccountResourcesExceeded : null;
+        var most = storage == StreamStorage.Memory ? Limits.MaxMemoryBytes : Limits.MaxStoreBytes;
+        return most >= 0 && (storage == StreamStorage.Memory ? MemoryBytes : StoreBytes) + bytes > most ? ApiErrors.AccountResourcesExceeded : null;
     }
 
     /// <summary>Bytes that streams with a limit keep for themselves.</summary>
-    public long ReservedBytes(StorageType storage)
+    public long ReservedBytes(StreamStorage storage)
         => _streams.Values.Where(stream => stream.Config.Storage == storage && stream.Config.MaxBytes > 0).Sum(static stream => stream.Config.MaxBytes);
 }

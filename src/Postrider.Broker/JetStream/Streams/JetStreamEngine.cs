@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
-using Postrider.Broker.JetStream.Archives;
+using Postrider.Broker.JetStream.Snapshots;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
@@ -36,14 +36,14 @@ internal sealed class JetStreamEngine
     // Every publish to a full store is refused: the line that says why comes once in so long.
     private static readonly TimeSpan FullNoteInterval = TimeSpan.FromMinutes(1);
 
-    private readonly IConsumerEngine? _consumers;
+    private readonly IConsumerRegistry? _consumers;
     private readonly ITimer _flush;
     private readonly ITimer _resume;
     private readonly ITimer _watch;
     private int _watches;
     private long _memoryBytes;
     private long _storeBytes;
-    private List<FoundStream>? _found;
+    private List<UnrecoveredStream>? _found;
     private long _noteFullAt;
     private int _offline;
     private int _state;
@@ -66,7 +66,7 @@ internal sealed class JetStreamEngine
         string version,
         ILogger logger,
         IStoreFolder root,
-        IConsumerEngine? consumers)
+        IConsumerRegistry? consumers)
     {
         Options = options;
         Time = time;
@@ -77,7 +77,7 @@ internal sealed class JetStreamEngine
         Logger = logger;
         Root = root;
         _consumers = consumers;
-        Memory = new StoreMemory(options.IndexCacheBytes);
+        Memory = new IndexCacheBudget(options.IndexCacheBytes);
         MaxMemoryBytes = options.MaxMemoryBytes >= 0 ? options.MaxMemoryBytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3;
         MaxStoreBytes = options.MaxStoreBytes >= 0 ? options.MaxStoreBytes : FreeDisk.BytesAt(root.Path) / 4 * 3;
         Progress = new RecoveryProgress(time, logger);
@@ -115,7 +115,7 @@ internal sealed class JetStreamEngine
     public Random Random { get; } = Random.Shared;
 
     /// <summary>The budget of indexes.</summary>
-    public StoreMemory Memory { get; }
+    public IndexCacheBudget Memory { get; }
 
     /// <summary>The budget of restores that are under way.</summary>
     public RestoreMemory RestoreMemory { get; } = new();
@@ -127,10 +127,10 @@ internal sealed class JetStreamEngine
     public GroupCommitter? Committer { get; }
 
     /// <summary>Serves consumers, or null.</summary>
-    public IConsumerEngine? Consumers => _consumers;
+    public IConsumerRegistry? Consumers => _consumers;
 
     /// <summary>Requests that wait for streams to be read.</summary>
-    public RecoveryQueue Recovery { get; } = new();
+    public DeferredRequests Recovery { get; } = new();
 
     /// <summary>How far reading the streams has come.</summary>
     public RecoveryProgress Progress { get; }
@@ -154,7 +154,7 @@ internal sealed class JetStreamEngine
     public List<JetStreamAccount> Accounts { get; } = [];
 
     /// <summary>Atomic batches under way in all streams.</summary>
-    public BatchCount OpenBatches { get; } = new();
+    public OpenBatchLimit OpenBatches { get; } = new();
 
     /// <summary>Whether the engine stops: long work is to be broken off.</summary>
     public bool IsStopping => Volatile.Read(ref _state) != 0;
@@ -170,9 +170,9 @@ internal sealed class JetStreamEngine
     {
         var enabled = new JetStreamAccount(this, account, limits, Root.Folder(account.Name));
         Accounts.Add(enabled);
-        account.Quiet = new ApiSilence(Options.Domain);
+        account.Quiet = new ApiSubjects(Options.Domain);
         StreamApi.Register(enabled.Api);
-        TransferApi.Register(enabled.Api);
+        SnapshotApi.Register(enabled.Api);
         MessageApi.Register(enabled.Api);
         _consumers?.Register(enabled);
         return enabled;
@@ -242,17 +242,17 @@ internal sealed class JetStreamEngine
     public string NextId() => Random.GetString(NameLetters, IdLetters);
 
     /// <summary>Whether streams of a kind hold as much as they may.</summary>
-    public bool IsOver(StorageType storage)
-        => storage == StorageType.Memory ? MemoryBytes > MaxMemoryBytes : StoreBytes > MaxStoreBytes;
+    public bool IsOver(StreamStorage storage)
+        => storage == StreamStorage.Memory ? MemoryBytes > MaxMemoryBytes : StoreBytes > MaxStoreBytes;
 
     /// <summary>Says in the log which limit it is that a refusal for want of room speaks of.</summary>
     /// <param name="storage">The kind of streams.</param>
     /// <param name="bytes">What they hold, or would reserve.</param>
-    internal void NoteFull(StorageType storage, long bytes)
+    internal void NoteFull(StreamStorage storage, long bytes)
     {
         var (now, due) = (Clock.Now, Interlocked.Read(ref _noteFullAt));
         if (now < due || Interlocked.CompareExchange(ref _noteFullAt, now + Clock.Of(FullNoteInterval), due) != due) return;
-        if (storage == StorageType.Memory)
+        if (storage == StreamStorage.Memory)
             StreamLog.ServerIsFull(Logger, "memory", bytes, MaxMemoryBytes, "max_memory_store; unless said, three quarters of the memory");
         else
             StreamLog.ServerIsFull(Logger, "file", bytes, MaxStoreBytes, "max_file_store; unless said, three quarters of what was free on the disk");
@@ -262,9 +262,9 @@ internal sealed class JetStreamEngine
     internal void CountOffline() => Interlocked.Increment(ref _offline);
 
     /// <summary>Counts bytes in or out.</summary>
-    internal void CountBytes(StorageType storage, long bytes)
+    internal void CountBytes(StreamStorage storage, long bytes)
     {
-        if (storage == StorageType.Memory) Interlocked.Add(ref _memoryBytes, bytes);
+        if (storage == StreamStorage.Memory) Interlocked.Add(ref _memoryBytes, bytes);
         else Interlocked.Add(ref _storeBytes, bytes);
     }
 

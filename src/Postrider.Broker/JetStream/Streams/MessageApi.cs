@@ -17,7 +17,7 @@ internal static class MessageApi
     private const int PurgedPerHold = 5_000;
 
     /// <summary>Adds the operations.</summary>
-    public static void Register(ApiTable api)
+    public static void Register(ApiRouter api)
     {
         const string Prefix = "io.nats.jetstream.api.v1.";
         api.AddChange("STREAM.PURGE.*", Prefix + "stream_purge_response", Purge);
@@ -27,7 +27,7 @@ internal static class MessageApi
 
     private static void Purge(scoped in ApiRequest request)
     {
-        if (!request.TryReadIfJson(StreamTexts.Reader(request.Account).PurgeRequest, out var asked)) return;
+        if (!request.TryReadIfJson(StreamConfigJson.Reader(request.Account).PurgeRequest, out var asked)) return;
         var problem = asked is { Sequence: > 0, Keep: > 0 } ? ApiErrors.BadRequest : null;
         if (!request.Account.TryGetStream(request.Token(2), out var stream)) problem ??= ApiErrors.StreamNotFound;
         else if (stream.Config.Sealed) problem ??= ApiErrors.StreamSealed;
@@ -75,7 +75,7 @@ internal static class MessageApi
             request.Fail(ApiErrors.BadRequest);
             return;
         }
-        if (!request.TryRead(StreamTexts.Reader(request.Account).MessageDeleteRequest, out var asked)) return;
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account).MessageDeleteRequest, out var asked)) return;
         if (!request.TryFindStream(3, out var stream)) return;
         if (stream.Config.Sealed || stream.Config.DenyDelete)
         {
@@ -125,7 +125,7 @@ internal static class MessageApi
             request.Fail(ApiErrors.BadRequest);
             return;
         }
-        if (!request.TryRead(StreamTexts.Reader(request.Account).MessageGetRequest, out var asked)) return;
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account).MessageGetRequest, out var asked)) return;
         if (asked.Batch > 0 || asked.MaxBytes > 0 || Conflicts(asked))
         {
             request.Fail(ApiErrors.BadRequest);
@@ -156,7 +156,7 @@ internal static class MessageApi
         if (!found || at > stream.VisibleSequence || store.TryRead(at, out var message) != StoreStatus.Ok) return null;
         return new MessageGetReply
         {
-            Message = new StoredMessageReport
+            Message = new StoredMessageInfo
             {
                 Subject = Encoding.UTF8.GetString(message.Subject),
                 Sequence = message.Sequence,

@@ -28,7 +28,7 @@ internal sealed class MessageStream : IDisposable
     // About a tenth of a second where the waits of the system's scheduler are a millisecond.
     private const int MaxYields = 100;
 
-    private readonly StreamIntake _intake;
+    private readonly StreamPublishHandler _intake;
     private readonly StreamExpiry _expiry;
     private readonly List<Subscription> _subscriptions = [];
     private IStreamConsumer[] _consumers = [];
@@ -52,16 +52,16 @@ internal sealed class MessageStream : IDisposable
         if (domain is not null) named += $"\"domain\":\"{JsonEncodedText.Encode(domain)}\",";
         AckPrefix = Encoding.UTF8.GetBytes($"{named}\"seq\":");
         Outgoing = new PublishQueue(account.Account.Subscriptions, Gate);
-        Later = new DurableLater(account.Engine.Batches);
+        Later = new DurableAckQueue(account.Engine.Batches);
         Duplicates = new DuplicateWindow();
         Effects = new CommitEffects(this);
-        Feeds = new StreamFeeds(this);
+        Feeds = new StreamSourcing(this);
         Schedules = new StreamSchedules(this);
         store.Observer = new StreamObserver(this);
         if (store is FileStore file) file.Durable = Later.Report;
-        _intake = new StreamIntake(this);
+        _intake = new StreamPublishHandler(this);
         _expiry = new StreamExpiry(this);
-        TornCommit.Repair(this);
+        IncompleteCommit.Repair(this);
         VisibleSequence = _announced = store.LastSequence;
         Apply(config);
         CountBytes();
@@ -98,7 +98,7 @@ internal sealed class MessageStream : IDisposable
     public IStreamConsumer[] Consumers => _consumers;
 
     /// <summary>Whether messages leave when consumers are done with them.</summary>
-    public bool RetainsByInterest => Config.Retention != RetentionPolicy.Limits;
+    public bool RetainsByInterest => Config.Retention != StreamRetention.Limits;
 
     /// <summary>Whether the stream is deleted or the broker stops.</summary>
     public bool IsClosed { get; private set; }
@@ -107,7 +107,7 @@ internal sealed class MessageStream : IDisposable
     public PublishQueue Outgoing { get; }
 
     /// <summary>What it takes from other streams.</summary>
-    public StreamFeeds Feeds { get; }
+    public StreamSourcing Feeds { get; }
 
     /// <summary>Its scheduled messages. Locked.</summary>
     public StreamSchedules Schedules { get; }
@@ -125,7 +125,7 @@ internal sealed class MessageStream : IDisposable
     public string LastMessageId { get; set; } = "";
 
     /// <summary>Acknowledgements that wait for the disk.</summary>
-    internal DurableLater Later { get; }
+    internal DurableAckQueue Later { get; }
 
     /// <summary>The beginning of every acknowledgement, up to the sequence.</summary>
     internal byte[] AckPrefix { get; }
@@ -140,11 +140,11 @@ internal sealed class MessageStream : IDisposable
     public void Detach(IStreamConsumer consumer)
     {
         _consumers = [.. _consumers.Where(other => !ReferenceEquals(other, consumer))];
-        if (Config.Retention == RetentionPolicy.Interest && !IsClosed && !consumer.IsInternal) StreamInterest.RemoveUnwanted(this);
+        if (Config.Retention == StreamRetention.Interest && !IsClosed && !consumer.IsInternal) InterestRetention.RemoveUnwanted(this);
     }
 
     /// <summary>A consumer is done with a message: it leaves when nobody else needs it. Locked.</summary>
-    public void Acknowledged(IStreamConsumer consumer, ulong sequence) => StreamInterest.Acknowledged(this, consumer, sequence);
+    public void Acknowledged(IStreamConsumer consumer, ulong sequence) => InterestRetention.Acknowledged(this, consumer, sequence);
 
     /// <summary>A consumer is done with messages. Locked.</summary>
     public void AcknowledgedUpTo(IStreamConsumer consumer, ulong first, ulong last)
@@ -153,7 +153,7 @@ internal sealed class MessageStream : IDisposable
         var sequence = Math.Max(first, Store.FirstSequence);
         while (sequence <= last && Store.Queries.TryFindNext(SubjectFilter.All, sequence, out var found) && found <= last)
         {
-            StreamInterest.Passed(this, consumer, found);
+            InterestRetention.Passed(this, consumer, found);
             sequence = found + 1;
         }
     }
@@ -175,7 +175,7 @@ internal sealed class MessageStream : IDisposable
     }
 
     /// <summary>Commits, and has the acknowledgements of a batch follow from how that ended.</summary>
-    internal StreamCommit Commit(StreamBatch batch)
+    internal StreamCommit Commit(PubAckBatch batch)
     {
         EnterHurried();
         try
@@ -221,11 +221,11 @@ internal sealed class MessageStream : IDisposable
         }
         Outgoing.Publish(batch);
         if (first > last) return;
-        foreach (var consumer in consumers) StreamFollowers.Stored(consumer, first, last, batch);
+        foreach (var consumer in consumers) ConsumerNotifier.Stored(consumer, first, last, batch);
     }
 
     /// <summary>The batch's part of this stream.</summary>
-    internal StreamBatch BatchOf(SendBatch batch) => _intake.BatchOf(batch);
+    internal PubAckBatch BatchOf(SendBatch batch) => _intake.BatchOf(batch);
 
     /// <summary>Takes the stream out of service after an error that nobody foresaw: it takes no more messages and says so in the log.</summary>
     internal void Fail(Exception error)
@@ -244,7 +244,7 @@ internal sealed class MessageStream : IDisposable
 
     /// <summary>Begins to take messages on the configured subjects, and to expire them.</summary>
     /// <param name="held">What was published before, and the subscriptions; null subscribes now.</param>
-    public void Open(HeldPublishes? held = null)
+    public void Open(RecoveryPublishBuffer? held = null)
     {
         lock (Gate)
         {
@@ -290,7 +290,7 @@ internal sealed class MessageStream : IDisposable
     /// <summary>Tells followers of a new configuration, and of what became of messages. Not locked.</summary>
     public void AnnounceUpdate(SendBatch batch)
     {
-        foreach (var consumer in Consumers) StreamFollowers.StreamUpdated(consumer, Config, batch);
+        foreach (var consumer in Consumers) ConsumerNotifier.StreamUpdated(consumer, Config, batch);
         Announce(batch);
     }
 
@@ -354,13 +354,13 @@ internal sealed class MessageStream : IDisposable
             consumers = _consumers;
         }
         Feeds.Stop();
-        foreach (var consumer in consumers) StreamFollowers.StreamEnded(consumer, delete, batch);
+        foreach (var consumer in consumers) ConsumerNotifier.StreamEnded(consumer, delete, batch);
         lock (Gate)
         {
             _consumers = [];
             if (delete && Folder is { Exists: true })
             {
-                StreamFolder.MarkDiscarded(Folder);
+                StreamFiles.MarkDiscarded(Folder);
             }
             Store.Observer = null;
             if (delete) Store.GiveUp();
@@ -379,7 +379,7 @@ internal sealed class MessageStream : IDisposable
     {
         if (Folder is null) return;
         var text = JsonSerializer.SerializeToUtf8Bytes(new StreamMetadata { Created = Created, Config = config }, StreamJson.Default.StreamMetadata);
-        MetadataFile.Write(Folder, StreamFolder.MetadataName, text);
+        MetadataFile.Write(Folder, StreamFiles.MetadataName, text);
     }
 
     /// <summary>A message left the store. Called by the store's observer.</summary>
@@ -398,7 +398,7 @@ internal sealed class MessageStream : IDisposable
     /// <summary>The answer to publishes that the store lost.</summary>
     internal byte[] RenderStoreFailure()
     {
-        lock (Gate) return RenderError(PublishStore.StoreFailed(Store));
+        lock (Gate) return RenderError(StreamAppender.StoreFailed(Store));
     }
 
     /// <summary>The answer to a publish that was refused.</summary>
@@ -469,7 +469,7 @@ internal sealed class MessageStream : IDisposable
         DirectGet.Subscribe(this, Subscribe);
     }
 
-    private void Subscribe(string subject, IMessageHandler handler)
+    private void Subscribe(string subject, IInternalSubscriber handler)
     {
         var bytes = Encoding.UTF8.GetBytes(subject);
         var subscription = new Subscription(handler, bytes, []);

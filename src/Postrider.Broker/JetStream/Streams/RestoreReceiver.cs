@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Takes an archive's chunks, each of which is answered; an empty one ends it and is answered with the stream.</summary>
 /// <remarks>Thread-safe. Source: nats-server's <c>processStreamRestore</c>.</remarks>
-internal sealed class RestoreReceiver : IMessageHandler, IDisposable
+internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
 {
     private const string ReplyType = "io.nats.jetstream.api.v1.stream_create_response";
 
@@ -52,7 +52,7 @@ internal sealed class RestoreReceiver : IMessageHandler, IDisposable
 
     /// <inheritdoc/>
     public void Handle(
-        IPublisher? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+        IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
         byte[] answer = [];
         lock (_gate)
@@ -70,11 +70,11 @@ internal sealed class RestoreReceiver : IMessageHandler, IDisposable
             else if (stream is not null)
             {
                 End(null, batch);
-                answer = Render(new StreamInfoReply(StreamReport.Read(stream)));
+                answer = Render(new StreamInfoReply(StreamInfoMapper.Read(stream)));
                 _account.StartFeeds(stream, batch);
             }
         }
-        if (!replyTo.IsEmpty) InternalMessages.Publish(_account.Account.Subscriptions, replyTo, answer, batch);
+        if (!replyTo.IsEmpty) InternalPublisher.Publish(_account.Account.Subscriptions, replyTo, answer, batch);
     }
 
     /// <inheritdoc/>
@@ -117,7 +117,7 @@ internal sealed class RestoreReceiver : IMessageHandler, IDisposable
     {
         _isOver = true;
         _silence.Dispose();
-        _chunks.AddCare(DeliveryCare.Closed);
+        _chunks.AddCare(DeliveryConditions.Closed);
         _account.Account.Subscriptions.Remove(_chunks.SubjectBytes, [], _chunks);
         if (problem is null)
         {

@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Sends a stream's archive to whoever asked for it, in chunks that are acknowledged one by one.</summary>
 /// <remarks>A full chunk carries a subject for its acknowledgement, the last one none; an empty message ends it, with a status
 /// of 400 or more when it failed. Source: nats-server's <c>streamSnapshot</c>.</remarks>
-internal sealed class SnapshotSender : IMessageHandler, IDisposable
+internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
 {
     private const int DefaultChunkBytes = 128 * 1024;
     private const int DefaultWindowBytes = 8 * 1024 * 1024;
@@ -28,7 +28,7 @@ internal sealed class SnapshotSender : IMessageHandler, IDisposable
     private static readonly TimeSpan AckWait = TimeSpan.FromSeconds(30);
 
     private readonly MessageStream _stream;
-    private readonly StreamArchive _archive;
+    private readonly StreamSnapshot _archive;
     private readonly AdvisoryClient? _client;
     private readonly byte[] _target;
     private readonly int _chunkBytes;
@@ -37,7 +37,7 @@ internal sealed class SnapshotSender : IMessageHandler, IDisposable
     private readonly string _ackPrefix;
     private readonly Subscription _acks;
 
-    public SnapshotSender(MessageStream stream, StreamArchive archive, SnapshotRequest asked, AdvisoryClient? client)
+    public SnapshotSender(MessageStream stream, StreamSnapshot archive, SnapshotRequest asked, AdvisoryClient? client)
     {
         _stream = stream;
         _archive = archive;
@@ -68,7 +68,7 @@ internal sealed class SnapshotSender : IMessageHandler, IDisposable
             (status, problem) = ($"500 {(DiskErrors.IsDiskError(error) ? DiskErrors.ReasonOf(error) : "internal error")}", error.Message);
         }
 
-        _acks.AddCare(DeliveryCare.Closed);
+        _acks.AddCare(DeliveryConditions.Closed);
         tree.Remove(_acks.SubjectBytes, [], _acks);
         if (problem is not null) StreamLog.SnapshotFailed(Engine.Logger, _stream.Account.Account.Name, _stream.Name, problem);
         Publish([], [], status.Length == 0 ? [] : Encoding.UTF8.GetBytes($"NATS/1.0 {status}\r\n\r\n"));
@@ -84,7 +84,7 @@ internal sealed class SnapshotSender : IMessageHandler, IDisposable
 
     /// <inheritdoc/>
     public void Handle(
-        IPublisher? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+        IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
         // More acknowledgements than chunks do not widen the window.
         if (_room.CurrentCount < _window) _room.Release();
@@ -144,10 +144,10 @@ internal sealed class SnapshotSender : IMessageHandler, IDisposable
         }
     }
 
-    private bool HasInterest() => Ask(static (tree, subject, batch) => InternalMessages.HasInterest(tree, subject, batch));
+    private bool HasInterest() => Ask(static (tree, subject, batch) => InternalPublisher.HasInterest(tree, subject, batch));
 
     // A receiver that takes nothing is closed at its deadline, and holds nobody up any more.
-    private bool IsHeldUp() => Ask(static (tree, subject, batch) => InternalMessages.IsHeldUp(tree, subject, batch));
+    private bool IsHeldUp() => Ask(static (tree, subject, batch) => InternalPublisher.IsHeldUp(tree, subject, batch));
 
     private bool Ask(Func<SubjectTree<Subscription>, byte[], SendBatch, bool> question)
     {
@@ -160,7 +160,7 @@ internal sealed class SnapshotSender : IMessageHandler, IDisposable
     private void Publish(ReadOnlySpan<byte> chunk, byte[] replyTo, byte[] headers)
         => Engine.Batches.Run(
             new Outgoing(this, chunk, replyTo, headers),
-            static (it, batch) => InternalMessages.Publish(
+            static (it, batch) => InternalPublisher.Publish(
                 it.Sender._stream.Account.Account.Subscriptions, it.Sender._target, it.Sender._target, it.ReplyTo, it.Headers, it.Chunk, batch));
 
     private readonly ref struct Outgoing(SnapshotSender sender, ReadOnlySpan<byte> chunk, byte[] replyTo, byte[] headers)

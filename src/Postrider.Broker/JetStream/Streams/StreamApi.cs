@@ -15,7 +15,7 @@ internal static class StreamApi
     private const int SubjectsPerPage = 100_000;
 
     /// <summary>Adds the operations.</summary>
-    public static void Register(ApiTable api)
+    public static void Register(ApiRouter api)
     {
         const string Prefix = "io.nats.jetstream.api.v1.";
         api.AddQuick("INFO", Prefix + "account_info_response", AccountInfo);
@@ -41,20 +41,20 @@ internal static class StreamApi
             {
                 Memory = account.MemoryBytes,
                 Storage = account.StoreBytes,
-                ReservedMemory = account.ReservedBytes(StorageType.Memory),
-                ReservedStorage = account.ReservedBytes(StorageType.File),
+                ReservedMemory = account.ReservedBytes(StreamStorage.Memory),
+                ReservedStorage = account.ReservedBytes(StreamStorage.File),
                 Streams = account.Streams.Count,
                 Consumers = account.FollowerCount,
                 Limits = account.Limits,
                 Domain = account.Engine.Options.Domain,
-                Api = new ApiUse { Total = account.ApiTotal, Errors = account.ApiErrorTotal },
+                Api = new ApiStats { Total = account.ApiTotal, Errors = account.ApiErrorTotal },
             },
             StreamJson.Default.AccountInfoReply);
     }
 
     private static void Create(scoped in ApiRequest request)
     {
-        if (!request.TryRead(StreamTexts.Reader(request.Account).StreamConfig, out var config)) return;
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account).StreamConfig, out var config)) return;
         var name = request.Token(2);
         if (name != config.Name)
         {
@@ -66,23 +66,23 @@ internal static class StreamApi
             request.Fail(ApiErrors.StreamNameContainsPathSeparators);
             return;
         }
-        if (StreamChanges.TryCreate(request.Account, config, request.Batch, out var stream, out var created) is { } problem)
+        if (StreamLifecycle.TryCreate(request.Account, config, request.Batch, out var stream, out var created) is { } problem)
         {
             request.Fail(problem);
             return;
         }
-        request.Reply(new StreamInfoReply(StreamReport.Read(stream!)) { DidCreate = created }, StreamJson.Default.StreamInfoReply);
+        request.Reply(new StreamInfoReply(StreamInfoMapper.Read(stream!)) { DidCreate = created }, StreamJson.Default.StreamInfoReply);
     }
 
     private static void Update(scoped in ApiRequest request)
     {
-        if (!request.TryRead(StreamTexts.Reader(request.Account).StreamConfig, out var config)) return;
-        if (StreamChanges.TryUpdate(request.Account, request.Token(2), config, request.Batch, out var stream) is { } problem)
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account).StreamConfig, out var config)) return;
+        if (StreamLifecycle.TryUpdate(request.Account, request.Token(2), config, request.Batch, out var stream) is { } problem)
         {
             request.Fail(problem);
             return;
         }
-        request.Reply(new StreamInfoReply(StreamReport.Read(stream!)), StreamJson.Default.StreamInfoReply);
+        request.Reply(new StreamInfoReply(StreamInfoMapper.Read(stream!)), StreamJson.Default.StreamInfoReply);
     }
 
     private static void Delete(scoped in ApiRequest request)
@@ -93,7 +93,7 @@ internal static class StreamApi
             return;
         }
         if (!request.TryFindStream(2, out var stream)) return;
-        StreamChanges.Delete(stream, request.Batch);
+        StreamLifecycle.Delete(stream, request.Batch);
         request.Reply(new SuccessReply { Success = true }, StreamJson.Default.SuccessReply);
     }
 
@@ -109,7 +109,7 @@ internal static class StreamApi
     private static void Infos(scoped in ApiRequest request)
     {
         if (!TryListMatching(in request, out var offset, out var streams, new StreamListReply(), StreamJson.Default.StreamListReply)) return;
-        var page = streams.Skip(offset).Take(InfosPerPage).Select(static stream => StreamReport.Read(stream) with { Config = stream.Config }).ToArray();
+        var page = streams.Skip(offset).Take(InfosPerPage).Select(static stream => StreamInfoMapper.Read(stream) with { Config = stream.Config }).ToArray();
         request.Reply(new StreamListReply { Total = streams.Count, Offset = offset, Limit = InfosPerPage, Streams = page }, StreamJson.Default.StreamListReply);
     }
 
@@ -119,7 +119,7 @@ internal static class StreamApi
     {
         offset = 0;
         streams = [];
-        if (!request.TryReadIfJson(StreamTexts.Reader(request.Account).StreamNamesRequest, out var asked, empty, type)) return false;
+        if (!request.TryReadIfJson(StreamConfigJson.Reader(request.Account).StreamNamesRequest, out var asked, empty, type)) return false;
         var filter = asked.Subject ?? "";
         var pattern = Encoding.UTF8.GetBytes(filter);
         streams = [.. request.Account.Streams
@@ -132,17 +132,17 @@ internal static class StreamApi
     private static void Info(scoped in ApiRequest request)
     {
         var nothing = new StreamInfoReply { Total = 0, Offset = 0, Limit = 0 };
-        if (!request.TryReadIfJson(StreamTexts.Reader(request.Account).StreamInfoRequest, out var asked, nothing, StreamJson.Default.StreamInfoReply)) return;
+        if (!request.TryReadIfJson(StreamConfigJson.Reader(request.Account).StreamInfoRequest, out var asked, nothing, StreamJson.Default.StreamInfoReply)) return;
         if (!request.Account.TryGetStream(request.Token(2), out var stream))
         {
             request.Fail(ApiErrors.StreamNotFound, nothing, StreamJson.Default.StreamInfoReply);
             return;
         }
-        var info = StreamReport.Read(stream, asked.DeletedDetails);
+        var info = StreamInfoMapper.Read(stream, asked.DeletedDetails);
         var (total, offset, limit) = (0, 0L, 0);
         if (!string.IsNullOrEmpty(asked.SubjectsFilter))
         {
-            var all = StreamReport.Subjects(stream, new SubjectFilter(asked.SubjectsFilter));
+            var all = StreamInfoMapper.Subjects(stream, new SubjectFilter(asked.SubjectsFilter));
             if (all.Count > 0)
             {
                 (total, offset, limit) = (all.Count, Math.Max(asked.Offset, 0L), SubjectsPerPage);
@@ -151,6 +151,6 @@ internal static class StreamApi
             }
         }
         request.Reply(
-            new StreamInfoReply(info) { Cluster = new ClusterPlace { Leader = request.Account.Engine.ServerName }, Total = total, Offset = offset, Limit = limit }, StreamJson.Default.StreamInfoReply);
+            new StreamInfoReply(info) { Cluster = new ClusterInfo { Leader = request.Account.Engine.ServerName }, Total = total, Offset = offset, Limit = limit }, StreamJson.Default.StreamInfoReply);
     }
 }

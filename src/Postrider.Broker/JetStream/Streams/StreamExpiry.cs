@@ -21,7 +21,7 @@ internal sealed class StreamExpiry : IDisposable
     private readonly MessageStream _stream;
     private readonly ITimer _timer;
     private readonly List<byte[]> _markers = [];
-    private readonly PublishStore _store;
+    private readonly StreamAppender _store;
     private long _dueAt = long.MaxValue;
     private bool _isStopped;
     private bool _isMarker;
@@ -29,7 +29,7 @@ internal sealed class StreamExpiry : IDisposable
     public StreamExpiry(MessageStream stream)
     {
         _stream = stream;
-        _store = new PublishStore(stream);
+        _store = new StreamAppender(stream);
         _timer = stream.Account.Engine.Time.CreateTimer(static state => ((StreamExpiry)state!).Run(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 

@@ -8,14 +8,14 @@ internal sealed class StreamObserver(MessageStream stream) : StoreObserver
     /// <inheritdoc/>
     public override void OnRemoved(ReadOnlySpan<byte> subject, ulong sequence, long bytes, RemoveReason reason, bool lastOfSubject)
     {
-        foreach (var consumer in stream.Consumers) StreamFollowers.Removed(consumer, sequence, subject);
+        foreach (var consumer in stream.Consumers) ConsumerNotifier.Removed(consumer, sequence, subject);
         stream.Removed(subject, reason, lastOfSubject);
     }
 
     /// <inheritdoc/>
     public override void OnPurged(long messages, long bytes)
     {
-        foreach (var consumer in stream.Consumers) StreamFollowers.Purged(consumer, stream.Store.FirstSequence);
+        foreach (var consumer in stream.Consumers) ConsumerNotifier.Purged(consumer, stream.Store.FirstSequence);
     }
 
     /// <inheritdoc/>

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Postrider.Broker.JetStream.Archives;
+using Postrider.Broker.JetStream.Snapshots;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
@@ -34,10 +34,10 @@ internal sealed class StreamRestore : IDisposable
     // One more than any sequence that is taken: behind it there must be room for what is published.
     private const ulong SequenceLimit = 1UL << 63;
 
-    private readonly ArchiveReader _reader = new();
+    private readonly SnapshotReader _reader = new();
     private readonly S2Decoder _decoder = new();
     private readonly List<KeyValuePair<string, byte[]>> _consumers = [];
-    private StreamStateReport? _state;
+    private StreamState? _state;
     private MessageStream? _stream;
     private long _documentBytes;
     private long _heldBytes;
@@ -93,9 +93,9 @@ internal sealed class StreamRestore : IDisposable
         _stream.Flush();
         lock (_account.Changes)
         {
-            if (StreamChanges.Overlaps(_account, _config, null)) return ApiErrors.StreamSubjectOverlap.Description;
+            if (StreamLifecycle.Overlaps(_account, _config, null)) return ApiErrors.StreamSubjectOverlap.Description;
             _stream.WriteMetadata(_config);
-            _stream.Folder?.Delete(StreamFolder.DiscardName);
+            _stream.Folder?.Delete(StreamFiles.DiscardName);
             _stream.Folder?.Sync();
             _account.FreeName(_config.Name);
             _account.Add(_stream);
@@ -178,15 +178,15 @@ internal sealed class StreamRestore : IDisposable
         _heldBytes = 0;
     }
 
-    private string? TakeEntry(in ArchiveEntry entry)
+    private string? TakeEntry(in SnapshotEntry entry)
     {
         if (_state is null) return Begin(in entry);
         if (_consumers.Count < _state.ConsumerCount)
         {
             var name = Encoding.UTF8.GetString(entry.Name);
-            if (!name.StartsWith(ArchiveFormat.ConsumerPrefix, StringComparison.Ordinal)) return $"expected consumer, found \"{name}\"";
-            name = name[ArchiveFormat.ConsumerPrefix.Length..];
-            if (!StreamRules.IsName(name)) return $"\"{name}\" is no consumer's name";
+            if (!name.StartsWith(SnapshotFormat.ConsumerPrefix, StringComparison.Ordinal)) return $"expected consumer, found \"{name}\"";
+            name = name[SnapshotFormat.ConsumerPrefix.Length..];
+            if (!StreamConfigValidator.IsName(name)) return $"\"{name}\" is no consumer's name";
             _documentBytes += entry.Payload.Length;
             if (_documentBytes > MaxDocumentBytes) return $"the consumers' documents exceed {MaxDocumentBytes} bytes";
             _consumers.Add(KeyValuePair.Create(name, entry.Payload.ToArray()));
@@ -198,12 +198,12 @@ internal sealed class StreamRestore : IDisposable
         return null;
     }
 
-    private string? Begin(in ArchiveEntry entry)
+    private string? Begin(in SnapshotEntry entry)
     {
-        if (!entry.Name.SequenceEqual(Encoding.UTF8.GetBytes(ArchiveFormat.StateName))) return "expected state.json first";
+        if (!entry.Name.SequenceEqual(Encoding.UTF8.GetBytes(SnapshotFormat.StateName))) return "expected state.json first";
         try
         {
-            _state = JsonSerializer.Deserialize(entry.Payload, StreamJson.Lenient.StreamStateReport) ?? throw new JsonException("it is empty");
+            _state = JsonSerializer.Deserialize(entry.Payload, StreamJson.Lenient.StreamState) ?? throw new JsonException("it is empty");
         }
         catch (JsonException error)
         {
@@ -230,14 +230,14 @@ internal sealed class StreamRestore : IDisposable
     private void Open(ulong first)
     {
         var engine = _account.Engine;
-        var folder = _config.Storage == StorageType.File ? _account.Folder!.Folder(StreamFolder.StreamsName).Folder(_config.Name) : null;
+        var folder = _config.Storage == StreamStorage.File ? _account.Folder!.Folder(StreamFiles.StreamsName).Folder(_config.Name) : null;
         folder?.DeleteAll();
-        if (folder is not null) StreamFolder.MarkDiscarded(folder);
-        var store = StreamStores.Open(engine, _account, _config with { FirstSequence = first }, folder);
+        if (folder is not null) StreamFiles.MarkDiscarded(folder);
+        var store = StreamStoreFactory.Open(engine, _account, _config with { FirstSequence = first }, folder);
         _stream = new MessageStream(_account, _config, store, folder, engine.Time.GetUtcNow());
     }
 
-    private string? Store(in ArchiveEntry entry)
+    private string? Store(in SnapshotEntry entry)
     {
         var (store, sequence) = (_stream!.Store, entry.Sequence);
         string Problem(string what) => string.Create(CultureInfo.InvariantCulture, $"message sequence {sequence} {what}");
@@ -246,7 +246,7 @@ internal sealed class StreamRestore : IDisposable
         var most = _config.MaxMessageBytes;
         if (most >= 0 && entry.Headers.Length + (long)entry.Payload.Length > most) return Problem("exceeds maximum message size");
         var ttl = MessageHeaders.TryFind(entry.Headers, "Nats-TTL"u8, out var value) ? value : [];
-        if (!TimeToLive.TryParse(ttl, out var seconds)) return Problem("has a time to live that is none");
+        if (!MessageTtl.TryParse(ttl, out var seconds)) return Problem("has a time to live that is none");
         lock (_stream.Gate)
         {
             if (sequence <= store.LastSequence) return Problem("out of order");

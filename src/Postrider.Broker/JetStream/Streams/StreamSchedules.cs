@@ -68,7 +68,7 @@ internal sealed class StreamSchedules(MessageStream stream)
     }
 
     /// <summary>Stores the messages that are due.</summary>
-    public void Fire(long now, PublishStore store)
+    public void Fire(long now, StreamAppender store)
     {
         var due = new List<(string Subject, ulong Sequence, long At)>();
         while (NextAt <= now && _queue.TryDequeue(out var next, out var moment)) due.Add((next, _schedules[next].Sequence, moment));
@@ -98,7 +98,7 @@ internal sealed class StreamSchedules(MessageStream stream)
         _queue.EnqueueRange(_schedules.Select(static pair => (pair.Key, pair.Value.At)));
     }
 
-    private void Fire(string subject, ulong sequence, long at, long now, byte[] headers, byte[] payload, PublishStore store)
+    private void Fire(string subject, ulong sequence, long at, long now, byte[] headers, byte[] payload, StreamAppender store)
     {
         if (Schedule.FindNext(headers, at, now, out var next, out var repeats) is not null || !MessageHeaders.TryFind(headers, "Nats-Schedule-Target"u8, out var target))
         {
@@ -116,7 +116,7 @@ internal sealed class StreamSchedules(MessageStream stream)
         if (MessageHeaders.TryFind(headers, "Nats-Schedule-TTL"u8, out var timeToLive)) sent = MessageHeaders.With(sent, "Nats-TTL"u8, timeToLive);
         if (MessageHeaders.TryFind(headers, "Nats-Schedule-Rollup"u8, out var rollup)) sent = MessageHeaders.With(sent, "Nats-Rollup"u8, rollup);
         var found = PublishHeaders.Read(sent);
-        _ = store.TryStore(target, sent, payload, in found, PublishChecks.ReadRollup(found.Rollup), out _, out _);
+        _ = store.TryStore(target, sent, payload, in found, PublishValidator.ReadRollup(found.Rollup), out _, out _);
 
         // A store that cannot write now sends it when it can again.
         if (stream.Store.Fault is not null)

@@ -94,17 +94,17 @@ public sealed class SessionTurnTests
     private static byte[] Pattern(int bits)
         => System.Text.Encoding.ASCII.GetBytes(string.Join('.', Enumerable.Range(0, 8).Select(bit => (bits >> bit & 1) == 0 ? "a" : "*")) + ".none");
 
-    private sealed class NoHandler : Postrider.Broker.Routing.IMessageHandler
+    private sealed class NoHandler : Postrider.Broker.Routing.IInternalSubscriber
     {
         public void Handle(
-            Postrider.Broker.Routing.IPublisher? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+            Postrider.Broker.Routing.IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
             => Assert.Fail("Nothing is published to it.");
 
         public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
             => Assert.Fail("Nothing is published to it.");
     }
 
-    private sealed class ThreadWatcher(int thread) : ISubjectWatcher
+    private sealed class ThreadWatcher(int thread) : ISubjectTreeObserver
     {
         private int _changes;
         private int _ownChanges;

@@ -15,7 +15,7 @@ internal sealed class DeliveryTarget
 {
     private byte[] _subject = [];
     private int _length;
-    private Route _route;
+    private CachedMatch _route;
 
     /// <summary>The subject.</summary>
     public ReadOnlySpan<byte> Subject => _subject.AsSpan(0, _length);
@@ -69,7 +69,7 @@ internal sealed class DeliveryTarget
     {
         var listeners = Listeners;
         var plain = listeners.Plain;
-        if (plain.Count == 1 && listeners.Groups.Length == 0 && plain.Items[0].Care == DeliveryCare.None && queue.Bytes == 0)
+        if (plain.Count == 1 && listeners.Groups.Length == 0 && plain.Items[0].Care == DeliveryConditions.None && queue.Bytes == 0)
         {
             plain.Items[0].Deliver(shownSubject, replyTo, headers, payload, batch);
             return;
@@ -100,13 +100,13 @@ internal sealed class DeliveryTarget
     {
         foreach (var subscription in listeners.Plain.Span)
         {
-            if (subscription.Care != DeliveryCare.None) return false;
+            if (subscription.Care != DeliveryConditions.None) return false;
         }
         foreach (var group in listeners.Groups)
         {
             foreach (var subscription in group.Span)
             {
-                if (subscription.Care != DeliveryCare.None) return false;
+                if (subscription.Care != DeliveryConditions.None) return false;
             }
         }
         return true;

@@ -10,7 +10,7 @@ namespace Postrider.Broker.JetStream.Consumers.Delivery;
 /// somebody asks, from there on. So a publish costs a consumer nothing, and asking costs what was published meanwhile.</para>
 /// <para>Not thread-safe: guarded by the stream's lock, as the store is.</para>
 /// </remarks>
-internal sealed class MessageCursor(MessageStore store, DeliveryLedger ledger)
+internal sealed class MessageCursor(MessageStore store, DeliveryTracker ledger)
 {
     private readonly List<ulong> _lastOfSubjects = [];
     private int _lastsTaken;

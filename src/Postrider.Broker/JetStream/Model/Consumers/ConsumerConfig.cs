@@ -131,7 +131,7 @@ internal sealed record ConsumerConfig
     public int SamplePercent => long.TryParse(SampleFrequency.AsSpan().TrimEnd('%'), out var percent) ? (int)Math.Clamp(percent, 0, 100) : 0;
 
     /// <summary>What its ledger needs.</summary>
-    public LedgerRules ToRules() => new(
+    public RedeliverySettings ToRules() => new(
         AckPolicy,
         Clock.Of(AckWait),
         [.. (Backoff ?? []).Select(Clock.Of)],

@@ -22,10 +22,10 @@ internal sealed record ConsumerInfo
     [JsonPropertyName("config")] public required ConsumerConfig Config { get; init; }
 
     /// <summary>The newest delivery.</summary>
-    [JsonPropertyName("delivered")] public required ConsumerSequence Delivered { get; init; }
+    [JsonPropertyName("delivered")] public required SequenceInfo Delivered { get; init; }
 
     /// <summary>Up to where everything is acknowledged.</summary>
-    [JsonPropertyName("ack_floor")] public required ConsumerSequence AckFloor { get; init; }
+    [JsonPropertyName("ack_floor")] public required SequenceInfo AckFloor { get; init; }
 
     /// <summary>Open deliveries.</summary>
     [JsonPropertyName("num_ack_pending")] public int AckPending { get; init; }

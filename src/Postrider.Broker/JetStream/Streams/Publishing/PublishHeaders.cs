@@ -1,4 +1,4 @@
-// Hot path: StreamIntake -> this. Allocations: none.
+// Hot path: StreamPublishHandler -> this. Allocations: none.
 using System.Buffers.Text;
 
 namespace Postrider.Broker.JetStream.Streams.Publishing;

@@ -6,18 +6,18 @@ namespace Postrider.Broker.JetStream.Streams.Queues;
 
 /// <summary>Leaves what comes to another handler, on a queue's thread.</summary>
 /// <remarks>Who comes when the queue is full is told as if nobody listened: it may ask again.</remarks>
-internal sealed class QueuedHandler(RequestQueue queue, IMessageHandler handler, SubjectTree<Subscription> tree) : IMessageHandler
+internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber handler, SubjectTree<Subscription> tree) : IInternalSubscriber
 {
     /// <inheritdoc/>
     public void Handle(
-        IPublisher? publisher,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
         ReadOnlySpan<byte> payload,
         SendBatch batch)
     {
-        if (!queue.TryAdd(handler, publisher, subject, replyTo, headers, payload)) InternalMessages.TellNobodyListens(tree, subject, replyTo, batch);
+        if (!queue.TryAdd(handler, publisher, subject, replyTo, headers, payload)) InternalPublisher.TellNobodyListens(tree, subject, replyTo, batch);
     }
 
     /// <inheritdoc/>

@@ -36,8 +36,8 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     /// <summary>Has a request handled.</summary>
     /// <returns>False when too many wait and this user has its share of them, or the queue was stopped: the request will not be handled.</returns>
     public bool TryAdd(
-        IMessageHandler handler,
-        IPublisher? publisher,
+        IInternalSubscriber handler,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
@@ -57,7 +57,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
                 _lines.Add(key, line);
                 _turns.Enqueue(line);
             }
-            line.Requests.Enqueue((handler, new HeldMessage(publisher, subject, replyTo, headers, payload)));
+            line.Requests.Enqueue((handler, new OwnedMessage(publisher, subject, replyTo, headers, payload)));
             line.Bytes += bytes;
             _waiting++;
             _waitingBytes += bytes;
@@ -112,7 +112,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
             && (_waitingBytes + bytes <= MaxWaitingBytes || line.Bytes + bytes <= MaxWaitingBytes / users);
 
     // Gives back the line whose request was handled, and takes the next one's.
-    private bool TryTake(ref Line? line, out (IMessageHandler Handler, HeldMessage Message) request)
+    private bool TryTake(ref Line? line, out (IInternalSubscriber Handler, OwnedMessage Message) request)
     {
         lock (_gate)
         {
@@ -142,7 +142,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     {
         public (string? User, ulong Connection) Key => key;
 
-        public Queue<(IMessageHandler Handler, HeldMessage Message)> Requests { get; } = [];
+        public Queue<(IInternalSubscriber Handler, OwnedMessage Message)> Requests { get; } = [];
 
         public long Bytes { get; set; }
     }

@@ -110,7 +110,7 @@ public sealed class AccountLimitTests
     [Fact]
     public void Number_of_consumers_of_a_stream_is_bounded()
     {
-        using var engine = new StreamHarness(limits: new AccountLimits { MaxConsumers = 2 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerEngine());
+        using var engine = new StreamHarness(limits: new AccountLimits { MaxConsumers = 2 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerRegistry());
         engine.Do("STREAM.CREATE.S", """{"name":"S"}""");
         engine.Do("STREAM.CREATE.T", """{"name":"T"}""");
         foreach (var (stream, name) in new[] { ("S", "A"), ("S", "B"), ("T", "A") })
@@ -126,7 +126,7 @@ public sealed class AccountLimitTests
     [Fact]
     public void Number_of_consumers_has_a_default_where_neither_stream_nor_account_says()
     {
-        using var engine = new StreamHarness(new JetStreamOptions { DefaultMaxConsumers = 1 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerEngine());
+        using var engine = new StreamHarness(new JetStreamOptions { DefaultMaxConsumers = 1 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerRegistry());
         engine.Do("STREAM.CREATE.S", """{"name":"S"}""");
         engine.Do("STREAM.CREATE.T", """{"name":"T","max_consumers":2}""");
         foreach (var (stream, name) in new[] { ("S", "A"), ("T", "A"), ("T", "B") })
@@ -143,7 +143,7 @@ public sealed class AccountLimitTests
     [Fact]
     public void Unacknowledged_messages_of_a_consumer_are_bounded()
     {
-        using var engine = new StreamHarness(limits: new AccountLimits { MaxAckPending = 10 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerEngine());
+        using var engine = new StreamHarness(limits: new AccountLimits { MaxAckPending = 10 }, consumers: new Postrider.Broker.JetStream.Consumers.ConsumerRegistry());
         engine.Do("STREAM.CREATE.S", """{"name":"S"}""");
 
         Assert.Equal(

@@ -14,10 +14,10 @@ public sealed class HandlerFailureTests
     [Fact]
     public void Every_service_answers_for_what_it_throws()
     {
-        var services = typeof(IMessageHandler).Assembly.GetTypes().Where(static type => type.IsClass && typeof(IMessageHandler).IsAssignableFrom(type)).ToList();
+        var services = typeof(IInternalSubscriber).Assembly.GetTypes().Where(static type => type.IsClass && typeof(IInternalSubscriber).IsAssignableFrom(type)).ToList();
 
         Assert.True(services.Count > 8, $"{services.Count} services");
-        Assert.All(services, static service => Assert.NotNull(service.GetMethod(nameof(IMessageHandler.Failed), BindingFlags.Public | BindingFlags.Instance)));
+        Assert.All(services, static service => Assert.NotNull(service.GetMethod(nameof(IInternalSubscriber.Failed), BindingFlags.Public | BindingFlags.Instance)));
     }
 
     // Where a service of the broker may listen: on acknowledgements, republished messages, deliveries, answers and advisories.
@@ -84,7 +84,7 @@ public sealed class HandlerFailureTests
         using var engine = new StreamHarness();
         engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["s"],"storage":"memory"}""");
         Assert.True(engine.Streams.TryGetStream("S", out var stream));
-        IMessageHandler intake = new StreamIntake(stream);
+        IInternalSubscriber intake = new StreamPublishHandler(stream);
         using var inbox = engine.Listen("_INBOX.acks");
 
         engine.Run(batch => intake.Failed("s"u8, "_INBOX.acks"u8, new InvalidOperationException("planted"), batch));
@@ -110,7 +110,7 @@ public sealed class HandlerFailureTests
     }
 
     private static void Send(StreamHarness engine, string subject, string replyTo, string payload, params (string Name, string Value)[] headers)
-        => engine.Run(batch => InternalMessages.Publish(
+        => engine.Run(batch => InternalPublisher.Publish(
             engine.Account.Subscriptions,
             StreamHarness.Bytes(subject),
             StreamHarness.Bytes(subject),
@@ -119,12 +119,12 @@ public sealed class HandlerFailureTests
             StreamHarness.Bytes(payload),
             batch));
 
-    private sealed class Thrower : IMessageHandler
+    private sealed class Thrower : IInternalSubscriber
     {
         public int Count { get; private set; }
 
         public void Handle(
-            IPublisher? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+            IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
             => throw new InvalidOperationException("planted");
 
         public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => Count++;

@@ -99,6 +99,6 @@ public sealed class HeldPublishTests
     }
 
     private static void Send(ConsumerHarness harness, string subject, string payload, string reply)
-        => harness.Engine.Run(batch => InternalMessages.Publish(
+        => harness.Engine.Run(batch => InternalPublisher.Publish(
             harness.Engine.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(reply), [], StreamHarness.Bytes(payload), batch));
 }

@@ -1,5 +1,5 @@
 using System.Text;
-using Postrider.Broker.JetStream.Archives;
+using Postrider.Broker.JetStream.Snapshots;
 using Postrider.Broker;
 using Postrider.Broker.Routing;
 using Postrider.Broker.JetStream.Streams;
@@ -96,7 +96,7 @@ public sealed class SnapshotLimitTests
         public void LastDelivered(Subscription subscription, SendBatch batch) => Assert.Fail("It has no limit.");
     }
 
-    private sealed class Asker(ulong id, string? user) : IPublisher
+    private sealed class Asker(ulong id, string? user) : IPublishingClient
     {
         public ulong Id => id;
 
@@ -106,6 +106,6 @@ public sealed class SnapshotLimitTests
 
         public PermissionOptions? Permissions => null;
 
-        public PublisherDetails Details => throw new NotSupportedException();
+        public ClientInfo Details => throw new NotSupportedException();
     }
 }

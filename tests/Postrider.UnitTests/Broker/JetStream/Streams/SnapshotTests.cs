@@ -4,7 +4,7 @@ using System.Text;
 using System.Text.Json.Nodes;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
-using Postrider.UnitTests.Broker.JetStream.Archives;
+using Postrider.UnitTests.Broker.JetStream.Snapshots;
 using Postrider.UnitTests.Broker.JetStream.Consumers;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
@@ -254,7 +254,7 @@ public sealed class SnapshotTests
 
     private static byte[] Plain(byte[] archive)
     {
-        var (decoder, plain) = (new Postrider.Broker.JetStream.Archives.S2Decoder(), new ArrayBufferWriter<byte>());
+        var (decoder, plain) = (new Postrider.Broker.JetStream.Snapshots.S2Decoder(), new ArrayBufferWriter<byte>());
         decoder.Add(archive);
         while (decoder.TryRead(out var block) == OperationStatus.Done) plain.Write(block);
         return plain.WrittenSpan.ToArray();
@@ -263,7 +263,7 @@ public sealed class SnapshotTests
     private static byte[] Save(StreamHarness harness)
     {
         Assert.True(harness.Streams.TryGetStream("S", out var stream));
-        var archive = StreamArchive.Begin(stream, withConsumers: true);
+        var archive = StreamSnapshot.Begin(stream, withConsumers: true);
         var bytes = new ArrayBufferWriter<byte>();
         for (var last = false; !last;)
         {
@@ -295,7 +295,7 @@ public sealed class SnapshotTests
     {
         var reply = $"_INBOX.chunk.{Guid.NewGuid():N}";
         using var inbox = harness.Listen(reply);
-        harness.Run(batch => Postrider.Broker.Routing.InternalMessages.Publish(
+        harness.Run(batch => Postrider.Broker.Routing.InternalPublisher.Publish(
             harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(reply), [], chunk, batch));
         return inbox.Messages.Single().Payload;
     }

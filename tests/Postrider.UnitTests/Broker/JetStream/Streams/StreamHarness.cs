@@ -19,7 +19,7 @@ namespace Postrider.UnitTests.Broker.JetStream.Streams;
 internal sealed class StreamHarness : IDisposable
 {
     private readonly SendBatchSet _batches = new();
-    private readonly IConsumerEngine? _consumers;
+    private readonly IConsumerRegistry? _consumers;
     private int _replies;
 
     public StreamHarness(
@@ -27,7 +27,7 @@ internal sealed class StreamHarness : IDisposable
         SimulatedTree? disk = null,
         TestClock? time = null,
         AccountLimits? limits = null,
-        IConsumerEngine? consumers = null,
+        IConsumerRegistry? consumers = null,
         ILogger? log = null,
         bool recovers = true)
     {
@@ -123,7 +123,7 @@ internal sealed class StreamHarness : IDisposable
     {
         var reply = $"_INBOX.test.{++_replies}";
         using var inbox = Listen(reply);
-        Run(batch => InternalMessages.Publish(
+        Run(batch => InternalPublisher.Publish(
             Account.Subscriptions, Bytes(subject), Bytes(subject), Bytes(reply), Headers(headers), Bytes(payload), batch));
         return [.. inbox.Messages];
     }
@@ -160,7 +160,7 @@ internal sealed class StreamHarness : IDisposable
     private bool AreQueuesIdle()
         => Streams.Changing.IsIdle && Streams.Asking.IsIdle && AreConsumersIdle() && _batches.Unfinished == 0 && AreConsumersIdle();
 
-    private bool AreConsumersIdle() => _consumers is not ConsumerEngine { IsIdle: false };
+    private bool AreConsumersIdle() => _consumers is not ConsumerRegistry { IsIdle: false };
 
     public static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
 
@@ -169,7 +169,7 @@ internal sealed class StreamHarness : IDisposable
 
     internal sealed record Received(string Subject, string ReplyTo, string Headers, string Payload);
 
-    internal sealed class Inbox : IMessageHandler, IDisposable
+    internal sealed class Inbox : IInternalSubscriber, IDisposable
     {
         private readonly StreamHarness _harness;
         private readonly Subscription _subscription;
@@ -184,7 +184,7 @@ internal sealed class StreamHarness : IDisposable
         public List<Received> Messages { get; } = [];
 
         public void Handle(
-            IPublisher? publisher,
+            IPublishingClient? publisher,
             ReadOnlySpan<byte> subject,
             ReadOnlySpan<byte> replyTo,
             ReadOnlySpan<byte> headers,

@@ -3,7 +3,7 @@ using Postrider.Broker.JetStream.Model.Consumers;
 namespace Postrider.UnitTests.Broker.JetStream.Consumers.Delivery;
 
 /// <summary>The books of a consumer with the least cleverness: everything is looked for, nothing is linked.</summary>
-internal sealed class ReferenceLedger(LedgerRules rules)
+internal sealed class ReferenceLedger(RedeliverySettings rules)
 {
     public SortedDictionary<ulong, Entry> Open { get; } = [];
 

@@ -1,0 +1,68 @@
+using Postrider.Broker.JetStream.Advisories;
+using Postrider.Broker.JetStream.Consumers.Acknowledging;
+using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Broker.Routing;
+using Postrider.Storage.Consumers;
+
+namespace Postrider.Broker.JetStream.Consumers;
+
+/// <summary>Tells those who listen what happens to one consumer and to its deliveries.</summary>
+/// <remarks>The stream's lock is held; the messages leave with the consumer's queue.</remarks>
+internal sealed class ConsumerAdvisories(JetStreamAccount account, string stream, string consumer, PublishQueue queue)
+{
+    private const string Kinds = "io.nats.jetstream.advisory.v1.";
+    private const string MetricKind = "io.nats.jetstream.metric.v1.consumer_ack";
+    private const string MetricSubject = "$JS.EVENT.METRIC.CONSUMER.ACK";
+
+    public void Created() => Say("CREATED", New("consumer_action") with { Action = "create" });
+
+    public void Deleted() => Say("DELETED", New("consumer_action") with { Action = "delete" });
+
+    public void Paused(Moment? until, long now)
+        => Say("PAUSE", New("consumer_pause") with { Paused = until is { } end && Clock.Of(end) > now, PauseUntil = until ?? Moment.None });
+
+    public void Pinned(string group, string pin)
+        => Say("PINNED", New("consumer_group_pinned") with { Account = account.Account.Name, Group = group, PinnedId = pin });
+
+    public void Unpinned(string group, string reason)
+        => Say("UNPINNED", New("consumer_group_unpinned") with { Account = account.Account.Name, Group = group, Reason = reason });
+
+    public void GivenUp(ulong streamSequence, ulong deliveries)
+        => Say("MAX_DELIVERIES", New("max_deliver") with { StreamSequence = streamSequence, Deliveries = deliveries });
+
+    public void Refused(in AckReplySubject ack)
+        => Say("MSG_NAKED", New("nak") with { ConsumerSequence = ack.ConsumerSequence, StreamSequence = ack.StreamSequence, Deliveries = ack.Deliveries });
+
+    public void Terminated(in AckReplySubject ack, string reason)
+        => Say("MSG_TERMINATED", New("terminated") with
+        {
+            ConsumerSequence = ack.ConsumerSequence,
+            StreamSequence = ack.StreamSequence,
+            Deliveries = ack.Deliveries,
+            Reason = reason.Length == 0 ? null : reason,
+        });
+
+    /// <summary>Reports how long an acknowledgement took.</summary>
+    public void Sampled(in AckReplySubject ack, in PendingDelivery delivery, long now)
+        => AdvisoryPublisher.Add(
+            queue,
+            account,
+            $"{MetricSubject}.{stream}.{consumer}",
+            New("") with
+            {
+                Type = MetricKind,
+                ConsumerSequence = ack.ConsumerSequence,
+                StreamSequence = ack.StreamSequence,
+                AckTime = now - delivery.Timestamp,
+                Deliveries = ack.Deliveries,
+            },
+            ConsumerJson.Default.ConsumerAdvisory);
+
+    private ConsumerAdvisory New(string kind)
+        => new() { Type = Kinds + kind, Stream = stream, Consumer = consumer, Domain = account.Engine.Options.Domain };
+
+    private void Say(string verb, ConsumerAdvisory advisory)
+        => AdvisoryPublisher.Add(queue, account, $"{AdvisoryPublisher.Prefix}CONSUMER.{verb}.{stream}.{consumer}", advisory, ConsumerJson.Default.ConsumerAdvisory);
+}

@@ -1,0 +1,179 @@
+// Hot path: Consumer -> this, once per pass. Allocations: none; one timer per consumer, set anew only when it would be late.
+using Postrider.Broker.JetStream.Model.Consumers;
+using Postrider.Broker.JetStream.Text;
+using Postrider.Sockets;
+using Postrider.Storage.Consumers;
+
+namespace Postrider.Broker.JetStream.Consumers;
+
+/// <summary>The clock of one consumer: when something is due, paused, silent or over.</summary>
+/// <remarks>Guarded by the stream's lock. A timer that is early costs a look; so it is never set to a later moment.
+/// Moments in nanoseconds since 1970.</remarks>
+internal sealed class ConsumerTimer(Consumer owner)
+{
+    /// <summary>How long deliveries may be missing from the log: forgotten, they are made again, and nothing is lost.</summary>
+    public const long FlushDelay = 100_000_000;
+
+    /// <summary>How long after a failed write the next one is tried.</summary>
+    public const long RetryDelay = 1_000_000_000;
+
+    // What expires together is found together.
+    private const long Slack = 1_000_000;
+
+    // A timer takes 49 days at most; one that rings too early is set again.
+    private const long LongestTicks = 40 * TimeSpan.TicksPerDay;
+
+    private const int NanosecondsPerTick = 100;
+    private const long LeastLook = 50_000_000;
+
+    // Added to the threshold of pull consumers, so that many of them do not end at once.
+    private const int LeastJitterMilliseconds = 100;
+    private const int MostJitterMilliseconds = 1000;
+
+    private ITimer? _timer;
+    private long _armedFor = long.MaxValue;
+    private long _threshold;
+    private long _lastTouch;
+    private long _pausedUntil;
+
+    /// <summary>Whether nobody used it for longer than it may be unused.</summary>
+    public bool HasExpired { get; private set; }
+
+    /// <summary>Begins to count.</summary>
+    public void Start(long now)
+    {
+        _timer = owner.Stream.Account.Engine.Time.CreateTimer(static consumer => ((Consumer)consumer!).Life.Ring(), owner, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _lastTouch = now;
+        if (owner.Pulls is { } pulls) pulls.LastActive = now;
+        if (owner.Push is { } push)
+        {
+            push.LastSent = now;
+            push.CheckInterest();
+        }
+        Apply(now);
+    }
+
+    /// <summary>Takes over what can change.</summary>
+    public void Apply(long now)
+    {
+        var config = owner.Config;
+        var jitter = owner.Stream.Account.Engine.Random.Next(LeastJitterMilliseconds, MostJitterMilliseconds) * 1_000_000L;
+        _threshold = config.InactiveThreshold <= TimeSpan.Zero ? 0 : Clock.Add(Clock.Of(config.InactiveThreshold), config.IsPull ? jitter : 0);
+        _pausedUntil = config.PauseUntil is { } until ? Clock.Of(until) : 0;
+        Arm(now);
+    }
+
+    /// <summary>Ends.</summary>
+    public void Stop()
+    {
+        _timer?.Dispose();
+        _timer = null;
+    }
+
+    /// <summary>Somebody used it.</summary>
+    public void Touch(long now)
+    {
+        _lastTouch = now;
+        if (owner.Pulls is { } pulls) pulls.LastActive = now;
+    }
+
+    /// <summary>Whether nothing is to be delivered now.</summary>
+    public bool IsPaused(long now) => now < _pausedUntil;
+
+    /// <summary>Sets the timer when it would ring too late.</summary>
+    public void Arm(long now)
+    {
+        if (_timer is null) return;
+        var next = Next(now);
+        if (next >= _armedFor) return;
+        _armedFor = next;
+        _timer.Change(TimeSpan.FromTicks(Math.Clamp((next - now + NanosecondsPerTick - 1) / NanosecondsPerTick, 0, LongestTicks)), Timeout.InfiniteTimeSpan);
+    }
+
+    private long Next(long now)
+    {
+        var next = owner.Ledger.NextDue;
+        if (next < long.MaxValue - Slack) next += Slack;
+        next = Math.Min(next, owner.FlushAt);
+        if (_pausedUntil > now) next = Math.Min(next, _pausedUntil);
+        if (owner.Pace.HeldUntil > now) next = Math.Min(next, owner.Pace.HeldUntil);
+        if (owner.Pulls is { } pulls)
+        {
+            next = Math.Min(next, Math.Min(pulls.WakeAt, pulls.PinEndsAt));
+            if (_threshold > 0) next = Math.Min(next, pulls.Count > 0 ? Clock.Add(now, _threshold) : LookAgainAt(pulls.LastActive, now));
+        }
+        else if (owner.Push is { } push)
+        {
+            if (owner.Config.Heartbeat > TimeSpan.Zero) next = Math.Min(next, Clock.Add(push.LastSent, Clock.Of(owner.Config.Heartbeat)));
+            if (_threshold > 0 && !push.IsActive) next = Math.Min(next, LookAgainAt(_lastTouch, now));
+        }
+        return next;
+    }
+
+    // It may be over and still stay, for the client's sake: then it is looked at from time to time.
+    private long LookAgainAt(long lastActive, long now) => Math.Max(Clock.Add(lastActive, _threshold), now + LeastLook);
+
+    private void Ring()
+    {
+        try
+        {
+            owner.Stream.Account.Engine.Batches.Run(this, static (life, batch) => life.Ring(batch));
+        }
+        catch (Exception error)
+        {
+            owner.Failed(error);
+        }
+    }
+
+    private void Ring(SendBatch batch)
+    {
+        var consumer = owner;
+        lock (consumer.Stream.Gate)
+        {
+            if (consumer.IsClosed) return;
+            var now = consumer.Now;
+            _armedFor = long.MaxValue;
+            EndPause(now);
+            consumer.Pulls?.EndSilentPin(now);
+            if (consumer.Push is { } push && consumer.Config.Heartbeat is var wait && wait > TimeSpan.Zero && now >= Clock.Add(push.LastSent, Clock.Of(wait)))
+                push.SendHeartbeat(now, batch);
+            CheckUse(now);
+            consumer.Pass(batch, isTimer: true);
+        }
+        consumer.PublishQueued(batch);
+        if (HasExpired) consumer.Engine.Delete(consumer, batch);
+    }
+
+    private void EndPause(long now)
+    {
+        if (_pausedUntil == 0 || now < _pausedUntil) return;
+        _pausedUntil = 0;
+        owner.Events.Paused(owner.Config.PauseUntil, now);
+    }
+
+    private void CheckUse(long now)
+    {
+        if (_threshold == 0) return;
+        if (owner.Push is { } push)
+        {
+            if (push.CheckInterest() || push.IsActive) _lastTouch = now;
+            HasExpired = now >= Clock.Add(_lastTouch, _threshold);
+            return;
+        }
+        var pulls = owner.Pulls!;
+        pulls.RemoveAbandoned();
+        HasExpired = pulls.Count == 0 && now >= Clock.Add(pulls.LastActive, _threshold) && !IsStillWorking(now);
+    }
+
+    // A client may be busy with what it has: its time counts from the moment at which that would be given again.
+    private bool IsStillWorking(long now)
+    {
+        var pending = owner.Ledger.State.Pending;
+        for (var slot = pending.Oldest; slot != PendingTable.None; slot = pending.NextOf(slot))
+        {
+            var lane = owner.Ledger.Rules.LaneAfter(owner.Ledger.DeliveriesOf(pending.StreamSequenceAt(slot)));
+            if (Clock.Add(Clock.Add(pending.TimestampAt(slot), owner.Ledger.Rules.WaitOf(lane)), _threshold) > now) return true;
+        }
+        return false;
+    }
+}
