@@ -10,7 +10,7 @@ namespace Postrider.Storage;
 internal sealed class BlockCompactor(FileStore store)
 {
     /// <summary>Most blocks that one commit deletes: 16 of 8 MiB take about 6 ms, and whoever publishes to the stream waits for it.</summary>
-    public const int MostDropped = 16;
+    public const int MaxDropped = 16;
 
     // A removal record this long is written at once instead of with the commit.
     private const int MaxRemovalBytes = 64 * 1024;
@@ -26,7 +26,7 @@ internal sealed class BlockCompactor(FileStore store)
     public bool HasEmptied => _emptied.Count > 0;
 
     /// <summary>Commits that the blocks which wait to be deleted take.</summary>
-    public int PassesLeft => (_emptied.Count + MostDropped - 1) / MostDropped;
+    public int PassesLeft => (_emptied.Count + MaxDropped - 1) / MaxDropped;
 
     /// <summary>The first message of the newest block that has no removal record behind it. A write that was cut short holds messages
     /// without the removals that belong to them.</summary>
@@ -139,15 +139,15 @@ internal sealed class BlockCompactor(FileStore store)
     }
 
     /// <summary>Deletes blocks that lost their last message; throws what the disk throws.</summary>
-    /// <param name="most">How many; the others wait.</param>
-    public void DropEmptied(int most)
+    /// <param name="max">How many; the others wait.</param>
+    public void DropEmptied(int max)
     {
         // Saying removals again may begin a block and empty another one: that one waits for the next time.
         var dropped = TakeEmptied();
-        if (dropped.Count > most)
+        if (dropped.Count > max)
         {
-            _emptied = dropped[most..];
-            dropped.RemoveRange(most, dropped.Count - most);
+            _emptied = dropped[max..];
+            dropped.RemoveRange(max, dropped.Count - max);
         }
 
         foreach (var block in dropped)
@@ -178,7 +178,7 @@ internal sealed class BlockCompactor(FileStore store)
     /// disk throws.</summary>
     public void Run()
     {
-        DropEmptied(MostDropped);
+        DropEmptied(MaxDropped);
         while (_rewrites.TryDequeue(out var sparse))
         {
             if (sparse.IsSealed && store.Blocks.Span.Contains(sparse))

@@ -39,10 +39,10 @@ internal sealed class StoreScans(MessageStore store)
     /// <param name="filter">Which subjects.</param>
     /// <param name="place">Where to go on: 0 at first, -1 when all were visited. A subject that comes or goes meanwhile may be missed
     /// or met twice.</param>
-    /// <param name="most">Subjects to be looked at.</param>
+    /// <param name="max">Subjects to be looked at.</param>
     /// <param name="context">Handed through.</param>
     /// <param name="visit">Gets the context, the subject (valid during the call) and its state; what it returns does not count.</param>
-    public void VisitSomeSubjects<TContext>(SubjectFilter filter, ref int place, int most, TContext context, SubjectVisitor<TContext> visit)
+    public void VisitSomeSubjects<TContext>(SubjectFilter filter, ref int place, int max, TContext context, SubjectVisitor<TContext> visit)
     {
         if (filter.HasOnlyLiterals)
         {
@@ -52,7 +52,7 @@ internal sealed class StoreScans(MessageStore store)
         }
 
         filter.Bind(store.Subjects);
-        for (var end = Math.Min(place + most, store.Subjects.IdLimit); place < end; place++)
+        for (var end = Math.Min(place + max, store.Subjects.IdLimit); place < end; place++)
         {
             if (store.Subjects.IsUsed(place) && (filter.IsAll || filter.Matches(place)))
             {

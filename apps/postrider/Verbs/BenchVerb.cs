@@ -78,6 +78,6 @@ internal static class BenchVerb
 
     internal static int SizeBytes(ParseResult result, Option<long?> size) => (int)(result.GetValue(size) ?? 128);
 
-    internal static Option<int> Number(string name, string letter, string description, int value, int least)
-        => new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value }.AtLeast(least);
+    internal static Option<int> Number(string name, string letter, string description, int value, int min)
+        => new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value }.AtLeast(min);
 }

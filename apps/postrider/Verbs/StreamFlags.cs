@@ -17,7 +17,7 @@ internal sealed class StreamFlags
     private readonly Option<long?> _maxBytes = ByteSize.Create("--max-bytes", "The most bytes; -1 for no limit");
     private readonly Option<TimeSpan?> _maxAge = JetStreamVerb.Time("--max-age", "How long a message is kept");
     private readonly Option<long?> _maxPerSubject = new Option<long?>("--max-msgs-per-subject") { Description = "The most messages of one subject; -1 for no limit" }.AtLeast(-1);
-    private readonly Option<long?> _maxMessageBytes = ByteSize.Create("--max-msg-size", "The largest message; -1 for no limit", most: int.MaxValue);
+    private readonly Option<long?> _maxMessageBytes = ByteSize.Create("--max-msg-size", "The largest message; -1 for no limit", max: int.MaxValue);
     private readonly Option<DiscardPolicy?> _discard = new Option<DiscardPolicy?>("--discard") { Description = "What a full stream does: old drops, new refuses" }.OneOf();
     private readonly Option<TimeSpan?> _duplicateWindow = JetStreamVerb.Time("--dupe-window", "How long message ids are remembered");
     private readonly Option<StreamCompression?> _compression = new Option<StreamCompression?>("--compression") { Description = "none or s2" }.OneOf();

@@ -154,7 +154,7 @@ internal sealed class SchemaReader
         return IsTrue(element, "nillable") || !use.IsValue ? use.Nullable : use.Name;
     }
 
-    internal static bool IsMany(XElement element) => (string?)element.Attribute("maxOccurs") is { } most && most is not ("1" or "0");
+    internal static bool IsMany(XElement element) => (string?)element.Attribute("maxOccurs") is { } max && max is not ("1" or "0");
 
     internal static string NameOf(XElement element) => (string?)element.Attribute("name") ?? ((string?)element.Attribute("ref") ?? "").Split(':')[^1];
 

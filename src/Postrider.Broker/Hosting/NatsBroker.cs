@@ -30,7 +30,7 @@ public sealed class NatsBroker : IAsyncDisposable
     public const string ReferenceVersion = "2.15.1";
 
     // More loops than this were never measured; a broker seldom has so many cores for itself.
-    private const int MostLoops = 16;
+    private const int MaxLoops = 16;
 
     private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
 
@@ -77,7 +77,7 @@ public sealed class NatsBroker : IAsyncDisposable
             ListenEngine.Sockets => EngineKind.Sockets,
             _ => EngineKind.Auto,
         };
-        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MostLoops), kind, options.TimeProvider);
+        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), kind, options.TimeProvider);
         _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
         Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
         var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);

@@ -101,9 +101,9 @@ internal sealed class MessageBuffer
 
     private void Grow(int needed)
     {
-        var least = (long)_length + needed;
-        if (least > Array.MaxLength) throw new InvalidOperationException($"Messages of {least} bytes wait to be published, the limit is {Array.MaxLength}.");
-        Array.Resize(ref _buffer, (int)Math.Min(Array.MaxLength, Math.Max(least, Math.Max(4096, 2L * _buffer.Length))));
+        var min = (long)_length + needed;
+        if (min > Array.MaxLength) throw new InvalidOperationException($"Messages of {min} bytes wait to be published, the limit is {Array.MaxLength}.");
+        Array.Resize(ref _buffer, (int)Math.Min(Array.MaxLength, Math.Max(min, Math.Max(4096, 2L * _buffer.Length))));
     }
 
     private static void Put(ref Span<byte> target, ReadOnlySpan<byte> part)

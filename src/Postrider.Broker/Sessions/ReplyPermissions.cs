@@ -49,8 +49,8 @@ internal sealed class ReplyPermissions(ResponsePermission permission, TimeProvid
         _pruneAt = Math.Max(PruneAt, _grants.Count * 2);
     }
 
-    private bool IsOver(Grant grant, int mostUses)
-        => (permission.MaxMessages > 0 && grant.Uses > mostUses)
+    private bool IsOver(Grant grant, int maxUses)
+        => (permission.MaxMessages > 0 && grant.Uses > maxUses)
             || (permission.Expires > TimeSpan.Zero && time.GetElapsedTime(grant.Since) > permission.Expires);
 
     private readonly record struct Grant(long Since, int Uses);

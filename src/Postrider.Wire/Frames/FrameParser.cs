@@ -207,9 +207,9 @@ public struct FrameParser
         var argumentsEnd = lineEnd - 1;
         if (others != 1UL << argumentsEnd || Unsafe.Add(ref start, argumentsEnd) != '\r') return false;
         if ((spaces & (spaces << 1)) != 0 || (spaces & (1UL << subjectStart)) != 0 || (spaces & (1UL << (argumentsEnd - 1))) != 0) return false;
-        var least = sids + sizes;
+        var min = sids + sizes;
         var count = BitOperations.PopCount(spaces);
-        if (count != least && count != least + 1) return false;
+        if (count != min && count != min + 1) return false;
         var subjectEnd = BitOperations.TrailingZeroCount(spaces);
         spaces &= spaces - 1;
         var middleEnd = subjectEnd;
@@ -220,7 +220,7 @@ public struct FrameParser
         }
         int replyStart = subjectEnd, replyEnd = subjectEnd;
         var sizesStart = middleEnd + 1;
-        if (count > least)
+        if (count > min)
         {
             replyStart = sizesStart;
             replyEnd = BitOperations.TrailingZeroCount(spaces);
@@ -437,7 +437,7 @@ public struct FrameParser
             canonical &= position == end ? separator == end : position - separator == 1 && input[separator] == ' ';
         }
         layout.IsCanonical = canonical && end < input.Length && input[end] == '\r';
-        var (least, sizes) = layout.Kind switch
+        var (min, sizes) = layout.Kind switch
         {
             FrameKind.Publish => (2, 1),
             FrameKind.PublishWithHeaders => (3, 2),
@@ -446,7 +446,7 @@ public struct FrameParser
             FrameKind.Subscribe => (2, 0),
             _ => (1, 0),
         };
-        if (count < least || count > least + 1) return FrameError.WrongArguments;
+        if (count < min || count > min + 1) return FrameError.WrongArguments;
         if (layout.Kind == FrameKind.Unsubscribe)
         {
             (layout.MiddleStart, layout.MiddleEnd) = arguments[0];
@@ -462,7 +462,7 @@ public struct FrameParser
         }
         if ((layout.Kind & (FrameKind.Message | FrameKind.MessageWithHeaders)) != 0)
             (layout.MiddleStart, layout.MiddleEnd) = arguments[1];
-        (layout.ReplyStart, layout.ReplyEnd) = count > least ? arguments[count - sizes - 1] : (layout.SubjectEnd, layout.SubjectEnd);
+        (layout.ReplyStart, layout.ReplyEnd) = count > min ? arguments[count - sizes - 1] : (layout.SubjectEnd, layout.SubjectEnd);
         layout.SizesStart = arguments[count - sizes].Start;
         layout.TotalBytes = ParseSize(input, arguments[count - 1]);
         layout.HeaderBytes = sizes == 2 ? ParseSize(input, arguments[count - 2]) : 0;

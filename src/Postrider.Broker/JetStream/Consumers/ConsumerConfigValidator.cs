@@ -23,8 +23,8 @@ internal static class ConsumerConfigValidator
     private static readonly SearchValues<char> InGroups
         = SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/_=-");
 
-    private static readonly TimeSpan LeastHeartbeat = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan LeastExpires = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan MinHeartbeat = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan MinExpires = TimeSpan.FromMilliseconds(1);
 
     /// <summary>Whether a text can be the name of a consumer.</summary>
     public static bool IsName(string name) => name.Length > 0 && name.AsSpan().IndexOfAny(NotInNames) < 0;
@@ -99,7 +99,7 @@ internal static class ConsumerConfigValidator
         if (stream.SubjectList.Any(subject => Subject.Matches(deliver, Encoding.UTF8.GetBytes(subject)))) return ApiErrors.ConsumerDeliverCycle;
         if (config.MaxWaiting != 0) return ApiErrors.ConsumerPushMaxWaiting;
         if (config is { MaxAckPending: > 0, AckPolicy: AckPolicy.None }) return ApiErrors.ConsumerMaxPendingAckPolicyRequired;
-        return config.Heartbeat > TimeSpan.Zero && config.Heartbeat < LeastHeartbeat ? ApiErrors.ConsumerSmallHeartbeat : null;
+        return config.Heartbeat > TimeSpan.Zero && config.Heartbeat < MinHeartbeat ? ApiErrors.ConsumerSmallHeartbeat : null;
     }
 
     private static ApiError? CheckPull(ConsumerConfig config, StreamConfig stream, in ServerConsumerLimits limits)
@@ -110,7 +110,7 @@ internal static class ConsumerConfigValidator
         if (config.Heartbeat > TimeSpan.Zero) return ApiErrors.ConsumerHBRequiresPush;
         if (config.FlowControl) return ApiErrors.ConsumerFCRequiresPush;
         if (config.MaxRequestBatch < 0) return ApiErrors.ConsumerMaxRequestBatchNegative;
-        if (config.MaxRequestExpires != TimeSpan.Zero && config.MaxRequestExpires < LeastExpires) return ApiErrors.ConsumerMaxRequestExpiresTooSmall;
+        if (config.MaxRequestExpires != TimeSpan.Zero && config.MaxRequestExpires < MinExpires) return ApiErrors.ConsumerMaxRequestExpiresTooSmall;
         return limits.MaxRequestBatch > 0 && config.MaxRequestBatch > limits.MaxRequestBatch
             ? ApiErrors.ConsumerMaxRequestBatchExceededF.With("limit", $"{limits.MaxRequestBatch}")
             : null;
@@ -118,8 +118,8 @@ internal static class ConsumerConfigValidator
 
     private static ApiError? CheckLimits(ConsumerConfig config, StreamConfig stream, in ServerConsumerLimits limits)
     {
-        ReadOnlySpan<long> most = [limits.ServerMaxAckPending, limits.AccountMaxAckPending, stream.ConsumerLimits.MaxAckPending];
-        foreach (var limit in most)
+        ReadOnlySpan<long> max = [limits.ServerMaxAckPending, limits.AccountMaxAckPending, stream.ConsumerLimits.MaxAckPending];
+        foreach (var limit in max)
         {
             if (limit > 0 && config.MaxAckPending > limit) return ApiErrors.ConsumerMaxPendingAckExcess.With("limit", $"{limit}");
         }

@@ -360,8 +360,8 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
     {
         var ofStream = stream.Config.MaxConsumers;
         var ofAccount = stream.Account.Limits.MaxConsumers;
-        var most = ofStream <= 0 || (ofAccount > 0 && ofAccount < ofStream) ? ofAccount : ofStream;
-        if (most <= 0) most = stream.Account.Engine.Options.DefaultMaxConsumers is not 0 and var chosen ? chosen : DefaultMaxConsumers;
-        return most > 0 && CountListed(stream) >= most;
+        var max = ofStream <= 0 || (ofAccount > 0 && ofAccount < ofStream) ? ofAccount : ofStream;
+        if (max <= 0) max = stream.Account.Engine.Options.DefaultMaxConsumers is not 0 and var chosen ? chosen : DefaultMaxConsumers;
+        return max > 0 && CountListed(stream) >= max;
     }
 }

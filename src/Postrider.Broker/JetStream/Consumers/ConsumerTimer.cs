@@ -24,11 +24,11 @@ internal sealed class ConsumerTimer(Consumer owner)
     private const long LongestTicks = 40 * TimeSpan.TicksPerDay;
 
     private const int NanosecondsPerTick = 100;
-    private const long LeastLook = 50_000_000;
+    private const long MinLook = 50_000_000;
 
     // Added to the threshold of pull consumers, so that many of them do not end at once.
-    private const int LeastJitterMilliseconds = 100;
-    private const int MostJitterMilliseconds = 1000;
+    private const int MinJitterMilliseconds = 100;
+    private const int MaxJitterMilliseconds = 1000;
 
     private ITimer? _timer;
     private long _armedFor = long.MaxValue;
@@ -57,7 +57,7 @@ internal sealed class ConsumerTimer(Consumer owner)
     public void Apply(long now)
     {
         var config = owner.Config;
-        var jitter = owner.Stream.Account.Engine.Random.Next(LeastJitterMilliseconds, MostJitterMilliseconds) * 1_000_000L;
+        var jitter = owner.Stream.Account.Engine.Random.Next(MinJitterMilliseconds, MaxJitterMilliseconds) * 1_000_000L;
         _threshold = config.InactiveThreshold <= TimeSpan.Zero ? 0 : Clock.Add(Clock.Of(config.InactiveThreshold), config.IsPull ? jitter : 0);
         _pausedUntil = config.PauseUntil is { } until ? Clock.Of(until) : 0;
         Arm(now);
@@ -111,7 +111,7 @@ internal sealed class ConsumerTimer(Consumer owner)
     }
 
     // It may be over and still stay, for the client's sake: then it is looked at from time to time.
-    private long LookAgainAt(long lastActive, long now) => Math.Max(Clock.Add(lastActive, _threshold), now + LeastLook);
+    private long LookAgainAt(long lastActive, long now) => Math.Max(Clock.Add(lastActive, _threshold), now + MinLook);
 
     private void Ring()
     {

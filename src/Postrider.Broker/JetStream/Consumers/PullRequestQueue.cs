@@ -12,8 +12,8 @@ namespace Postrider.Broker.JetStream.Consumers;
 /// <c>nextWaiting</c> and <c>processWaiting</c>, with their order and words.</remarks>
 internal sealed class PullRequestQueue(Consumer owner, int capacity)
 {
-    private const int MostPriority = 9;
-    private const long LeastRoomPause = 1_000_000_000;
+    private const int MaxPriority = 9;
+    private const long MinRoomPause = 1_000_000_000;
 
     private readonly WaitQueue _queue = new(capacity);
     private readonly byte[] _status = new byte[StatusHeaders.MaxBytes];
@@ -213,7 +213,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         if ((request.MinPending != 0 || request.MinAckPending != 0) && config.PriorityPolicy != PriorityPolicy.Overflow)
             return "400 Bad Request - Not a Overflow Priority consumer";
         if (request.PinId is not null && config.PriorityPolicy != PriorityPolicy.PinnedClient) return "400 Bad Request - Not a Pinned Client Priority consumer";
-        if (request.Priority is < 0 or > MostPriority) return "400 Bad Request - Priority must be between 0 and 9";
+        if (request.Priority is < 0 or > MaxPriority) return "400 Bad Request - Priority must be between 0 and 9";
         if (config.PriorityPolicy == PriorityPolicy.None) return null;
         if (request.Group is null) return "400 Bad Request - Priority Group missing";
         return config.PriorityGroups!.Contains(request.Group) ? null : "400 Bad Request - Invalid Priority Group";
@@ -223,7 +223,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     private void MakeRoom(long now)
     {
         if (now < _nextRoomAt) return;
-        _nextRoomAt = now + LeastRoomPause;
+        _nextRoomAt = now + MinRoomPause;
         WakeAt = Math.Min(WakeAt, now);
         Sweep(now, endOfStream: false, batch: null);
     }

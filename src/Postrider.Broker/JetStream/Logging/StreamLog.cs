@@ -51,7 +51,7 @@ internal static partial class StreamLog
     public static partial void RestoreFailed(ILogger logger, string account, string stream, long bytes, string problem);
 
     [LoggerMessage(EventId = 215, Level = LogLevel.Warning, Message = "JetStream resource limits exceeded for server: {Storage} streams hold or would reserve {Bytes} bytes, and may {Most} ({Setting})")]
-    public static partial void ServerIsFull(ILogger logger, string storage, long bytes, long most, string setting);
+    public static partial void ServerIsFull(ILogger logger, string storage, long bytes, long max, string setting);
 
     [LoggerMessage(EventId = 217, Level = LogLevel.Warning, Message = "JetStream requests of account '{Account}' are still being handled; the shutdown does not wait for them")]
     public static partial void RequestsLeft(ILogger logger, string account);

@@ -9,7 +9,7 @@ namespace Postrider.Broker.JetStream.Snapshots;
 internal static class S2Block
 {
     /// <summary>The most plain bytes of a block that <see cref="Encode"/> makes.</summary>
-    public const int MostPlainBytes = 65_536;
+    public const int MaxPlainBytes = 65_536;
 
     private const int TableBits = 14;
     private const int TableSlots = 1 << TableBits;
@@ -29,7 +29,7 @@ internal static class S2Block
     private const int LengthInThreeBytes = 7;
 
     /// <summary>The most bytes that <see cref="Encode"/> makes of so many.</summary>
-    public static int MostEncodedBytes(int plainBytes) => 32 + plainBytes + (plainBytes / 6);
+    public static int MaxEncodedBytes(int plainBytes) => 32 + plainBytes + (plainBytes / 6);
 
     /// <summary>Reads the length of a block's plain bytes.</summary>
     /// <param name="source">The block; moved behind the number.</param>
@@ -80,8 +80,8 @@ internal static class S2Block
     }
 
     /// <summary>Makes a block.</summary>
-    /// <param name="plain">At most <see cref="MostPlainBytes"/>.</param>
-    /// <param name="target">At least <see cref="MostEncodedBytes"/>.</param>
+    /// <param name="plain">At most <see cref="MaxPlainBytes"/>.</param>
+    /// <param name="target">At least <see cref="MaxEncodedBytes"/>.</param>
     /// <param name="table">Working memory, made by <see cref="NewTable"/>; cleared here.</param>
     /// <returns>Bytes written.</returns>
     public static int Encode(ReadOnlySpan<byte> plain, Span<byte> target, ushort[] table)

@@ -48,7 +48,7 @@ internal sealed class S2Decoder
         if (bytes.Length > _input.Length - _end)
         {
             var target = rest + bytes.Length > _input.Length || (_input.Length > KeptBytes && rest + bytes.Length <= KeptBytes)
-                ? GC.AllocateUninitializedArray<byte>(Math.Max(rest + bytes.Length, Math.Min(2 * _input.Length, S2Block.MostEncodedBytes(MaxPlainBytes))))
+                ? GC.AllocateUninitializedArray<byte>(Math.Max(rest + bytes.Length, Math.Min(2 * _input.Length, S2Block.MaxEncodedBytes(MaxPlainBytes))))
                 : _input;
             _input.AsSpan(_start, rest).CopyTo(target);
             (_input, _start, _end) = (target, 0, rest);
@@ -70,7 +70,7 @@ internal sealed class S2Decoder
             var left = _input.AsSpan(_start, _end - _start);
             var kind = left[0];
             var length = BinaryPrimitives.ReadInt32LittleEndian(left) >>> 8;
-            if (length > S2Block.MostEncodedBytes(MaxPlainBytes) || (!_isIdentified && kind != Identifier)) return OperationStatus.InvalidData;
+            if (length > S2Block.MaxEncodedBytes(MaxPlainBytes) || (!_isIdentified && kind != Identifier)) return OperationStatus.InvalidData;
             if (left.Length - S2Encoder.ChunkHeaderBytes < length) return OperationStatus.NeedMoreData;
             _start += S2Encoder.ChunkHeaderBytes + length;
             if (!TryReadChunk(kind, left.Slice(S2Encoder.ChunkHeaderBytes, length), out plain)) return OperationStatus.InvalidData;

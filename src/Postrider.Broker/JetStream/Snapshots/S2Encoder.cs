@@ -15,7 +15,7 @@ internal sealed class S2Encoder(IBufferWriter<byte> target)
     /// <summary>The checksum in front of a chunk's block.</summary>
     public const int ChecksumBytes = 4;
 
-    private readonly byte[] _plain = new byte[S2Block.MostPlainBytes];
+    private readonly byte[] _plain = new byte[S2Block.MaxPlainBytes];
     private readonly ushort[] _table = S2Block.NewTable();
     private int _length;
     private bool _hasBegun;
@@ -44,7 +44,7 @@ internal sealed class S2Encoder(IBufferWriter<byte> target)
 
         if (_length == 0) return;
         var plain = _plain.AsSpan(0, _length);
-        var room = target.GetSpan(ChunkHeaderBytes + ChecksumBytes + S2Block.MostEncodedBytes(_length));
+        var room = target.GetSpan(ChunkHeaderBytes + ChecksumBytes + S2Block.MaxEncodedBytes(_length));
         var body = room[(ChunkHeaderBytes + ChecksumBytes)..];
         var encoded = S2Block.Encode(plain, body, _table);
         var isShorter = encoded < _length;

@@ -19,11 +19,11 @@ internal static class SnapshotFormat
 
     /// <summary>The largest entry: headers and payload together may have as much as <c>max_payload</c> can be set to, 64 MiB, and what
     /// streams add to headers; a name as much as a record takes of a subject. Documents are smaller.</summary>
-    public const int MaxEntryBytes = (5 * MostNumberBytes) + MaxNameBytes + MaxBodyBytes;
+    public const int MaxEntryBytes = (5 * MaxNumberBytes) + MaxNameBytes + MaxBodyBytes;
 
     private const int MaxNameBytes = ushort.MaxValue;
     private const int MaxBodyBytes = 65 * 1024 * 1024;
-    private const int MostNumberBytes = 10;
+    private const int MaxNumberBytes = 10;
 
     /// <summary>What an archive begins with.</summary>
     public static ReadOnlySpan<byte> Magic => "NATSARC1"u8;
@@ -31,7 +31,7 @@ internal static class SnapshotFormat
     /// <summary>Writes an entry.</summary>
     public static void Write(S2Encoder target, in SnapshotEntry entry)
     {
-        Span<byte> head = stackalloc byte[5 * MostNumberBytes];
+        Span<byte> head = stackalloc byte[5 * MaxNumberBytes];
         var written = WriteNumber(head, (ulong)entry.Name.Length);
         written += WriteNumber(head[written..], (ulong)((entry.Timestamp << 1) ^ (entry.Timestamp >> 63)));
         written += WriteNumber(head[written..], entry.Sequence);
@@ -78,7 +78,7 @@ internal static class SnapshotFormat
     private static OperationStatus TryReadNumber(ref ReadOnlySpan<byte> bytes, out ulong number)
     {
         number = 0;
-        for (var i = 0; i < bytes.Length && i < MostNumberBytes; i++)
+        for (var i = 0; i < bytes.Length && i < MaxNumberBytes; i++)
         {
             number |= (ulong)(bytes[i] & 0x7F) << (7 * i);
             if (bytes[i] >= 0x80) continue;
@@ -86,6 +86,6 @@ internal static class SnapshotFormat
             return OperationStatus.Done;
         }
 
-        return bytes.Length < MostNumberBytes ? OperationStatus.NeedMoreData : OperationStatus.InvalidData;
+        return bytes.Length < MaxNumberBytes ? OperationStatus.NeedMoreData : OperationStatus.InvalidData;
     }
 }

@@ -19,7 +19,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
     private const string Prefix = "$JS.API.DIRECT.GET.";
 
     // As many answers to one request as the reference gives.
-    private const int MostLast = 1024;
+    private const int MaxLast = 1024;
 
     // A search and a message that is read and written cost about as much as so many deliveries. What a client asks for is
     // answered on its connection's thread: one read of 128 KiB holds 1,000 requests for 10,000 messages each.
@@ -60,7 +60,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
         lock (stream.Gate)
         {
             if (stream.IsClosed) return;
-            if (asked.MultiLast is { Count: > 0 } subjects) DirectGetBatch.Last(stream, asked, subjects, MostLast, replyTo, answers);
+            if (asked.MultiLast is { Count: > 0 } subjects) DirectGetBatch.Last(stream, asked, subjects, MaxLast, replyTo, answers);
             else if (asked.Batch > 0) DirectGetBatch.Next(stream, asked, replyTo, answers);
             else One(asked, key, replyTo, answers);
         }

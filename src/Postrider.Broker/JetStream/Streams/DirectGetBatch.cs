@@ -23,7 +23,7 @@ internal static class DirectGetBatch
         var filter = new SubjectFilter(asked.NextBySubject ?? "");
         var at = asked.StartTime is { } start ? store.Queries.SequenceAt(Clock.Of(start)) : asked.Sequence;
         var pending = store.Queries.CountFrom(filter, at);
-        var most = MostBytes(stream, asked);
+        var max = MaxBytes(stream, asked);
         long bytes = 0;
         ulong last = 0;
         var sent = 0;
@@ -36,7 +36,7 @@ internal static class DirectGetBatch
             last = found;
             sent++;
             bytes += message.Subject.Length + message.Headers.Length + message.Payload.Length;
-            if (bytes >= most) break;
+            if (bytes >= max) break;
         }
         if (sent == 0) Status(replyTo, answers, "404 Message Not Found");
         else Status(replyTo, answers, string.Create(CultureInfo.InvariantCulture, $"204 EOB\r\nNats-Num-Pending: {pending}\r\nNats-Last-Sequence: {last}"));
@@ -76,7 +76,7 @@ internal static class DirectGetBatch
 
     private static void Send(MessageStream stream, MessageGetRequest asked, List<ulong> found, ulong upTo, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
     {
-        var most = MostBytes(stream, asked);
+        var max = MaxBytes(stream, asked);
         long bytes = 0;
         long pending = found.Count;
         ulong last = 0;
@@ -88,7 +88,7 @@ internal static class DirectGetBatch
             answers.Add(replyTo, DirectGetHeaders.Write(stream.Name, in message, pending, last), message.Payload);
             last = sequence;
             bytes += message.Subject.Length + message.Headers.Length + message.Payload.Length;
-            if (bytes >= most || (asked.Batch > 0 && ++sent >= asked.Batch)) break;
+            if (bytes >= max || (asked.Batch > 0 && ++sent >= asked.Batch)) break;
         }
         Status(
             replyTo,
@@ -96,7 +96,7 @@ internal static class DirectGetBatch
             string.Create(CultureInfo.InvariantCulture, $"204 EOB\r\nNats-Num-Pending: {pending}\r\nNats-Last-Sequence: {last}\r\nNats-UpTo-Sequence: {upTo}"));
     }
 
-    private static long MostBytes(MessageStream stream, MessageGetRequest asked)
+    private static long MaxBytes(MessageStream stream, MessageGetRequest asked)
         => asked.MaxBytes > 0 ? asked.MaxBytes : stream.Account.Engine.MaxPendingBytes;
 
     private static void Status(ReadOnlySpan<byte> replyTo, MessageBuffer answers, string status)

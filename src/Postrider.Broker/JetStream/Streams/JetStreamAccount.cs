@@ -136,8 +136,8 @@ internal sealed class JetStreamAccount
             Engine.NoteFull(storage, storage == StreamStorage.Memory ? Engine.MemoryBytes : Engine.StoreBytes);
             return ApiErrors.InsufficientResources;
         }
-        var most = storage == StreamStorage.Memory ? Limits.MaxMemoryBytes : Limits.MaxStoreBytes;
-        return most >= 0 && (storage == StreamStorage.Memory ? MemoryBytes : StoreBytes) + bytes > most ? ApiErrors.AccountResourcesExceeded : null;
+        var max = storage == StreamStorage.Memory ? Limits.MaxMemoryBytes : Limits.MaxStoreBytes;
+        return max >= 0 && (storage == StreamStorage.Memory ? MemoryBytes : StoreBytes) + bytes > max ? ApiErrors.AccountResourcesExceeded : null;
     }
 
     /// <summary>Bytes that streams with a limit keep for themselves.</summary>

@@ -272,11 +272,11 @@ internal sealed class MessageStream : IDisposable
         }
         lock (Gate)
         {
-            if (config is { Discard: DiscardPolicy.New, DiscardNewPerSubject: true, MaxMessagesPerSubject: > 0 and var most }
-                && (Config.MaxMessagesPerSubject <= 0 || most < Config.MaxMessagesPerSubject))
+            if (config is { Discard: DiscardPolicy.New, DiscardNewPerSubject: true, MaxMessagesPerSubject: > 0 and var max }
+                && (Config.MaxMessagesPerSubject <= 0 || max < Config.MaxMessagesPerSubject))
             {
                 // A lower limit is enforced when it is set, and refuses new messages from then on.
-                Store.Retention.Limits = new StoreLimits(0, 0, most);
+                Store.Retention.Limits = new StoreLimits(0, 0, max);
             }
             Config = config;
             Apply(config);

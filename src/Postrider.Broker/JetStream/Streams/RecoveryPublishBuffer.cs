@@ -15,8 +15,8 @@ namespace Postrider.Broker.JetStream.Streams;
 internal sealed class RecoveryPublishBuffer : IInternalSubscriber
 {
     // Per stream. Enough for a burst; a publisher that waits for acknowledgements has far less on its way.
-    private const int MostMessages = 65_536;
-    private const int MostBytes = 32 * 1024 * 1024;
+    private const int MaxMessages = 65_536;
+    private const int MaxBytes = 32 * 1024 * 1024;
 
     private readonly JetStreamAccount _account;
     private readonly List<Subscription> _subscriptions = [];
@@ -49,7 +49,7 @@ internal sealed class RecoveryPublishBuffer : IInternalSubscriber
             if (!_isReleased)
             {
                 var bytes = subject.Length + replyTo.Length + headers.Length + payload.Length;
-                if (_held.Count < MostMessages && _bytes + bytes <= MostBytes)
+                if (_held.Count < MaxMessages && _bytes + bytes <= MaxBytes)
                 {
                     _bytes += bytes;
                     _held.Add(new OwnedMessage(publisher, subject, replyTo, headers, payload));

@@ -17,9 +17,9 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
 {
     private const int DefaultChunkBytes = 128 * 1024;
     private const int DefaultWindowBytes = 8 * 1024 * 1024;
-    private const int LeastBytes = 1024;
-    private const int MostChunkBytes = 1024 * 1024;
-    private const int MostWindowBytes = 32 * 1024 * 1024;
+    private const int MinBytes = 1024;
+    private const int MaxChunkBytes = 1024 * 1024;
+    private const int MaxWindowBytes = 32 * 1024 * 1024;
 
     private static readonly TimeSpan InterestWait = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan InterestPoll = TimeSpan.FromMilliseconds(20);
@@ -43,8 +43,8 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
         _archive = archive;
         _client = client;
         _target = Encoding.UTF8.GetBytes(asked.DeliverSubject);
-        _chunkBytes = Math.Clamp(asked.ChunkBytes == 0 ? DefaultChunkBytes : asked.ChunkBytes, LeastBytes, MostChunkBytes);
-        _window = Math.Max(Math.Clamp(asked.WindowBytes == 0 ? DefaultWindowBytes : asked.WindowBytes, LeastBytes, MostWindowBytes), _chunkBytes) / _chunkBytes;
+        _chunkBytes = Math.Clamp(asked.ChunkBytes == 0 ? DefaultChunkBytes : asked.ChunkBytes, MinBytes, MaxChunkBytes);
+        _window = Math.Max(Math.Clamp(asked.WindowBytes == 0 ? DefaultWindowBytes : asked.WindowBytes, MinBytes, MaxWindowBytes), _chunkBytes) / _chunkBytes;
         _room = new SemaphoreSlim(_window);
         _ackPrefix = $"$JS.SNAPSHOT.ACK.{stream.Name}.{Engine.NextId()}";
         _acks = new Subscription(this, Encoding.UTF8.GetBytes(_ackPrefix + ".>"), []);

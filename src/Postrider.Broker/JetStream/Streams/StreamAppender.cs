@@ -72,8 +72,8 @@ internal sealed class StreamAppender(MessageStream stream)
         if (message.Seconds > 0 && config.SubjectDeleteMarkerTtl > TimeSpan.Zero && config.MaxMessagesPerSubject != 1)
         {
             // A message that lived shorter than a marker would outlive a marker that was there before it.
-            var least = (uint)config.SubjectDeleteMarkerTtl.TotalSeconds;
-            if (message.Seconds < least) message.Headers = WithTimeToLive(message.Headers, message.Seconds = least);
+            var min = (uint)config.SubjectDeleteMarkerTtl.TotalSeconds;
+            if (message.Seconds < min) message.Headers = WithTimeToLive(message.Headers, message.Seconds = min);
         }
         return null;
     }

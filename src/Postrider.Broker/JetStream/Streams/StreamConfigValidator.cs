@@ -205,8 +205,8 @@ internal static class StreamConfigValidator
     private static ApiError? CheckAccount(JetStreamAccount account, StreamConfig config)
     {
         if (account.Limits.MaxBytesRequired && config.MaxBytes <= 0) return ApiErrors.StreamMaxBytesRequired;
-        var most = config.Storage == StreamStorage.Memory ? account.Limits.MaxMemoryStreamBytes : account.Limits.MaxFileStreamBytes;
-        return most > 0 && config.MaxBytes > most ? ApiErrors.StreamMaxStreamBytesExceeded : null;
+        var max = config.Storage == StreamStorage.Memory ? account.Limits.MaxMemoryStreamBytes : account.Limits.MaxFileStreamBytes;
+        return max > 0 && config.MaxBytes > max ? ApiErrors.StreamMaxStreamBytesExceeded : null;
     }
 
     private static ApiError? CheckPlacement(ref StreamConfig config)

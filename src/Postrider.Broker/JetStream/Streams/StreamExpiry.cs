@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal sealed class StreamExpiry : IDisposable
 {
     // A long run of removals lets publishers in between.
-    private const int MostAtOnce = 10_000;
+    private const int MaxAtOnce = 10_000;
 
     // The earliest a timer is set for: expiries that fall together are handled together.
     private static readonly TimeSpan Soonest = TimeSpan.FromMilliseconds(10);
@@ -111,9 +111,9 @@ internal sealed class StreamExpiry : IDisposable
     private bool RemovePlain(long now)
     {
         var retention = _stream.Store.Retention;
-        var removed = retention.RemoveExpired(now, MostAtOnce);
+        var removed = retention.RemoveExpired(now, MaxAtOnce);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
-        if (maxAge > 0) removed += retention.RemoveOlderThan(now - maxAge + 1, MostAtOnce);
+        if (maxAge > 0) removed += retention.RemoveOlderThan(now - maxAge + 1, MaxAtOnce);
         return removed > 0;
     }
 
@@ -121,10 +121,10 @@ internal sealed class StreamExpiry : IDisposable
     {
         var store = _stream.Store;
         var removed = 0;
-        while (removed < MostAtOnce && store.Fault is null && store.Expiries.TryTake(now, out var sequence))
+        while (removed < MaxAtOnce && store.Fault is null && store.Expiries.TryTake(now, out var sequence))
             removed += Remove(sequence, RemoveReason.TimeToLive);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
-        while (maxAge > 0 && removed < MostAtOnce && store.Messages > 0 && store.FirstTimestamp() <= now - maxAge
+        while (maxAge > 0 && removed < MaxAtOnce && store.Messages > 0 && store.FirstTimestamp() <= now - maxAge
             && Remove(store.FirstSequence, RemoveReason.MaxAge) > 0)
         {
             removed++;

@@ -11,7 +11,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class StreamInfoMapper
 {
     // A list of deleted sequences longer than this helps nobody and would not fit a message.
-    private const int MostDeletedListed = 100_000;
+    private const int MaxDeletedListed = 100_000;
 
     // What is read under one hold of the stream's lock: about a millisecond.
     private const int SubjectsPerHold = 10_000;
@@ -84,7 +84,7 @@ internal static class StreamInfoMapper
         var listed = new List<ulong>();
         foreach (var range in ranges)
         {
-            for (var sequence = range.First; sequence <= range.Last && listed.Count < MostDeletedListed; sequence++) listed.Add(sequence);
+            for (var sequence = range.First; sequence <= range.Last && listed.Count < MaxDeletedListed; sequence++) listed.Add(sequence);
         }
         return listed.Count == 0 ? null : listed;
     }
@@ -96,7 +96,7 @@ internal static class StreamInfoMapper
         var sequences = new List<ulong>();
         foreach (var range in damaged.Where(static range => range.LostFirst > 0))
         {
-            for (var sequence = range.LostFirst; sequence <= range.LostLast && sequences.Count < MostDeletedListed; sequence++) sequences.Add(sequence);
+            for (var sequence = range.LostFirst; sequence <= range.LostLast && sequences.Count < MaxDeletedListed; sequence++) sequences.Add(sequence);
         }
         return new LostMessages { Sequences = sequences, Bytes = damaged.Sum(static range => range.Length) };
     }

@@ -141,8 +141,8 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
 
     private ApiError? FindSizeProblem(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
-        var most = stream.Config.MaxMessageBytes;
-        if (most >= 0 && headers.Length + (long)payload.Length > most) return ApiErrors.StreamMessageExceedsMaximum;
+        var max = stream.Config.MaxMessageBytes;
+        if (max >= 0 && headers.Length + (long)payload.Length > max) return ApiErrors.StreamMessageExceedsMaximum;
         return headers.Length > MaxHeaderBytes ? ApiErrors.StreamHeaderExceedsMaximum : null;
     }
 

@@ -243,8 +243,8 @@ internal sealed class StreamRestore : IDisposable
         string Problem(string what) => string.Create(CultureInfo.InvariantCulture, $"message sequence {sequence} {what}");
         if (sequence == 0) return "expected message sequence";
         if (sequence > _state!.LastSequence) return Problem("is beyond the last");
-        var most = _config.MaxMessageBytes;
-        if (most >= 0 && entry.Headers.Length + (long)entry.Payload.Length > most) return Problem("exceeds maximum message size");
+        var max = _config.MaxMessageBytes;
+        if (max >= 0 && entry.Headers.Length + (long)entry.Payload.Length > max) return Problem("exceeds maximum message size");
         var ttl = MessageHeaders.TryFind(entry.Headers, "Nats-TTL"u8, out var value) ? value : [];
         if (!MessageTtl.TryParse(ttl, out var seconds)) return Problem("has a time to live that is none");
         lock (_stream.Gate)

@@ -46,8 +46,8 @@ internal static class StreamSourceValidator
         if (mirror.External is not null) return null;
         if (!StreamConfigValidator.IsName(mirror.Name)) return ApiErrors.MirrorInvalidStreamName;
         if (!account.TryGetStream(mirror.Name, out var origin)) return null;
-        var most = origin.Config.MaxMessageBytes;
-        if (config.MaxMessageBytes > 0 && most > 0 && config.MaxMessageBytes < most) return ApiErrors.MirrorMaxMessageSizeTooBig;
+        var max = origin.Config.MaxMessageBytes;
+        if (config.MaxMessageBytes > 0 && max > 0 && config.MaxMessageBytes < max) return ApiErrors.MirrorMaxMessageSizeTooBig;
         if (config.Pedantic && config.MirrorDirect != origin.Config.AllowDirect)
             return ApiErrors.Pedantic.With("err", "origin stream has direct get set, mirror has it disabled");
         config = config with { MirrorDirect = origin.Config.AllowDirect };
@@ -76,8 +76,8 @@ internal static class StreamSourceValidator
             if (!consumers.Add($"{source.Name} {consumer.Name}")) return ApiErrors.SourceDurableConsumerDuplicateDetected;
         }
         if (source.External is not null || !account.TryGetStream(source.Name, out var origin)) return null;
-        var most = origin.Config.MaxMessageBytes;
-        return config.MaxMessageBytes > 0 && most > 0 && config.MaxMessageBytes < most ? ApiErrors.SourceMaxMessageSizeTooBig : null;
+        var max = origin.Config.MaxMessageBytes;
+        return config.MaxMessageBytes > 0 && max > 0 && config.MaxMessageBytes < max ? ApiErrors.SourceMaxMessageSizeTooBig : null;
     }
 
     private static ApiError? CheckCycle(JetStreamAccount account, StreamConfig first)

@@ -6,7 +6,7 @@ namespace Postrider.Broker.JetStream.Consumers.Delivery;
 /// <remarks>Guarded by the stream's lock. Moments in nanoseconds since 1970.</remarks>
 internal sealed class DeliveryThrottle
 {
-    private const long LeastPause = 1_000_000;
+    private const long MinPause = 1_000_000;
     private const double NanosecondsPerSecond = 1e9;
 
     private double _bytesPerNanosecond;
@@ -57,7 +57,7 @@ internal sealed class DeliveryThrottle
             return false;
         }
         var pause = _lastTimestamp == 0 ? 0 : timestamp - _lastTimestamp;
-        if (pause > LeastPause && _heldSequence != sequence)
+        if (pause > MinPause && _heldSequence != sequence)
         {
             _heldSequence = sequence;
             HeldUntil = Clock.Add(now, pause);
