@@ -10,7 +10,7 @@ public abstract class Connection
     private Ending? _ending;
     private int _pauses;
     private int _readingOver;
-    private int _told;
+    private int _isClosedNotified;
     private volatile bool _peerEnded;
 
     /// <summary>Makes a connection that does not read yet.</summary>
@@ -61,7 +61,7 @@ public abstract class Connection
         Receiver = receiver;
         // Either this sees that reading is over, or who ends it sees the receiver.
         Interlocked.MemoryBarrier();
-        if (Volatile.Read(ref _readingOver) != 0) TellReceiver();
+        if (Volatile.Read(ref _readingOver) != 0) NotifyClosedOnce();
         else BeginReading();
     }
 
@@ -135,16 +135,16 @@ public abstract class Connection
     private protected void EndReading()
     {
         Interlocked.Exchange(ref _readingOver, 1);
-        TellReceiver();
+        NotifyClosedOnce();
     }
 
-    private void TellReceiver()
+    private void NotifyClosedOnce()
     {
-        if (Receiver is { } receiver && Interlocked.Exchange(ref _told, 1) == 0) Tell(receiver);
+        if (Receiver is { } receiver && Interlocked.Exchange(ref _isClosedNotified, 1) == 0) NotifyClosed(receiver);
     }
 
     // What ended the sending of the rest is not why the connection ended.
-    private void Tell(IReceiver receiver)
+    private void NotifyClosed(IReceiver receiver)
     {
         if (_peerEnded) receiver.Closed(CloseReason.ByPeer, null);
         else receiver.Closed(_ending!.Reason, _ending.Error);

@@ -67,7 +67,7 @@ public sealed class Listener : IAsyncDisposable
         {
             try
             {
-                Take(await _socket.AcceptAsync(_stopping.Token).ConfigureAwait(false));
+                Accept(await _socket.AcceptAsync(_stopping.Token).ConfigureAwait(false));
             }
             catch (OperationCanceledException)
             {
@@ -88,7 +88,7 @@ public sealed class Listener : IAsyncDisposable
     }
 
     // What one connection does wrong must not end the accepting.
-    private void Take(Socket socket)
+    private void Accept(Socket socket)
     {
         try
         {

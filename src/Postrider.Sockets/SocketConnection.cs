@@ -72,7 +72,7 @@ internal sealed class SocketConnection : Connection
 
     private protected override void Shutdown()
     {
-        _engine.Forget(this);
+        _engine.Remove(this);
         _resumed.Release();
         try
         {

@@ -40,7 +40,7 @@ internal sealed class BlockCompactor(FileStore store)
     }
 
     /// <summary>Commits until nothing is left to tidy: rewriting one block may empty another.</summary>
-    public bool TrySettle()
+    public bool CompactFully()
     {
         var status = store.Commit();
         for (var left = 8 + PassesLeft; left > 0 && status == StoreStatus.Ok && HasEmptied; left--)
@@ -52,7 +52,7 @@ internal sealed class BlockCompactor(FileStore store)
     }
 
     /// <summary>Sequences were removed or skipped.</summary>
-    public void Removed(ulong first, ulong last)
+    public void OnRemoved(ulong first, ulong last)
     {
         _removals.Add(first, last);
         if (_removals.EstimatedBytes > MaxRemovalBytes)

@@ -70,7 +70,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         BlockIndexFile.Write(folder, block, store.Subjects);
         if (options.Compress && block.Messages > 0)
         {
-            store.House.Rewrite(block);
+            store.Compactor.Rewrite(block);
         }
     }
 

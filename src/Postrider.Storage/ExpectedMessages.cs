@@ -67,7 +67,7 @@ internal sealed class ExpectedMessages
     public ulong EndOf(uint number) => _parts.TryGetValue(number, out var part) ? part.First + (ulong)part.Slots : 0;
 
     /// <summary>A record says that sequences were removed.</summary>
-    public void Removed(ulong first, ulong last)
+    public void OnRemoved(ulong first, ulong last)
     {
         foreach (var part in _parts.Values)
         {
@@ -113,7 +113,7 @@ internal sealed class ExpectedMessages
         {
             if (!IsDeleted(sequence)) continue;
             store.RemoveSlot(block, slot, RemoveReason.Deleted);
-            store.House.Removed(sequence, sequence);
+            store.Compactor.OnRemoved(sequence, sequence);
             removed++;
         }
 

@@ -193,13 +193,13 @@ internal sealed class FileBlock : Block
         if (Header.Compressed)
         {
             // Frames cannot be overwritten in place: the next commit writes the block anew, without the message.
-            _store.House.Rewrite(this);
+            _store.Compactor.Rewrite(this);
             return true;
         }
 
         // The removal is on the disk before the content is overwritten: in between, a crash shows a message that is gone, and
         // never one that is there and empty.
-        if (!_store.House.TryWriteRemoval(First + (ulong)slot) || !_store.TryFlush())
+        if (!_store.Compactor.TryWriteRemoval(First + (ulong)slot) || !_store.TryFlush())
         {
             return false;
         }

@@ -66,7 +66,7 @@ internal sealed class GroupCommitter : IDisposable
             foreach (var store in _flushing)
             {
                 Flushes++;
-                store.SyncBeside();
+                store.SyncConcurrently();
             }
 
             _flushing.Clear();

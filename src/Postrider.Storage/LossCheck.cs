@@ -45,7 +45,7 @@ internal static class LossCheck
         report.Notes.Add($"The blocks end at sequence {store.LastSequence}, the store was at {expected.LastSequence}: it continues there.");
         if (store.Blocks.Count > 0)
         {
-            store.House.Removed(store.LastSequence + 1, expected.LastSequence);
+            store.Compactor.OnRemoved(store.LastSequence + 1, expected.LastSequence);
             store.CoverGap(expected.LastSequence);
             return;
         }

@@ -365,7 +365,7 @@ internal static class StoreRecovery
         var header = Record.ReadHeader(record);
         if (header.Kind == RecordKind.Head)
         {
-            report.Expected.Removed(0, header.Sequence - 1);
+            report.Expected.OnRemoved(0, header.Sequence - 1);
             RemoveRange(store, 0, header.Sequence - 1);
             if (header.Sequence > store.LastSequence + 1)
             {
@@ -379,7 +379,7 @@ internal static class StoreRecovery
         ulong previous = 0;
         while (RangeList.TryRead(ref bytes, ref previous, out var range))
         {
-            report.Expected.Removed(range.First, range.Last);
+            report.Expected.OnRemoved(range.First, range.Last);
             RemoveRange(store, range.First, Math.Min(range.Last, store.LastSequence));
             if (range.Last > store.LastSequence)
             {
@@ -418,7 +418,7 @@ internal static class StoreRecovery
         report.Messages = store.Messages;
 
         ReportMissing(headers, report);
-        store.House.SweepEmptied();
+        store.Compactor.SweepEmptied();
         try
         {
             if (store.Blocks.Count == 0)

@@ -19,5 +19,5 @@ internal sealed class Account(string name)
     public SubjectTree<Subscription> Subscriptions { get; } = new();
 
     /// <summary>Where requests that nobody listens to get no answer; null for nowhere. Set before clients are let in.</summary>
-    public INoRespondersExemption? Quiet { get; set; }
+    public INoRespondersExemption? NoRespondersExemption { get; set; }
 }

@@ -34,8 +34,8 @@ internal sealed class Authenticator
     public User? WithoutConnect => HasNoAuthUser ? _users[_noAuthUser!].User : null;
 
     /// <summary>Whether checking the credentials takes long, so that it must not be done on a loop.</summary>
-    public bool IsSlow(ConnectInfo connect)
-        => (_token?.IsSlow ?? false) || (connect.User is { } name && _users.TryGetValue(name, out var entry) && entry.Secret.IsSlow);
+    public bool UsesPasswordHash(ConnectInfo connect)
+        => (_token?.UsesPasswordHash ?? false) || (connect.User is { } name && _users.TryGetValue(name, out var entry) && entry.Secret.UsesPasswordHash);
 
     /// <summary>Finds the user of a CONNECT.</summary>
     /// <returns>Null when the credentials are missing or wrong.</returns>
@@ -49,7 +49,7 @@ internal sealed class Authenticator
     }
 
     /// <summary>Whether there is a user of that name.</summary>
-    public bool Knows(string name) => _users.ContainsKey(name);
+    public bool IsKnownUser(string name) => _users.ContainsKey(name);
 
     /// <summary>Finds the user of a connection that an earlier authenticator let in.</summary>
     /// <param name="current">Who it is now.</param>

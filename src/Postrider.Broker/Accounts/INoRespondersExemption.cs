@@ -4,5 +4,5 @@ namespace Postrider.Broker.Accounts;
 internal interface INoRespondersExemption
 {
     /// <summary>Whether nothing is to be said about a subject.</summary>
-    bool Covers(ReadOnlySpan<byte> subject);
+    bool Suppresses(ReadOnlySpan<byte> subject);
 }

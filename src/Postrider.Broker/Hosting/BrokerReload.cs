@@ -16,7 +16,7 @@ internal static class BrokerReload
     {
         var (before, authenticator) = (context.Options, context.Authenticator);
         if (OptionsDiff.FindRefused(before, options) is { } refusal) throw new BrokerException(BrokerError.InvalidOptions, refusal);
-        context.Take(options);
+        context.Apply(options);
         Announce(context, port);
         var surplus = options.MaxConnections > 0 ? context.Sessions.Count - options.MaxConnections : 0;
         if (surplus > 0) CloseSurplus(context, surplus);

@@ -288,7 +288,7 @@ public sealed class NatsBroker : IAsyncDisposable
         var folder = _jetStream.Root.Path;
         try
         {
-            _storeLock = StoreLock.Take(folder);
+            _storeLock = StoreLock.Acquire(folder);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

@@ -40,7 +40,7 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => BrokerLog.ServiceFailed(context.Logger, Encoding.UTF8.GetString(subject), error);
 
     private void WriteServer(Utf8JsonWriter json)

@@ -25,7 +25,7 @@ internal struct CachedMatch
 
     /// <summary>Forgets the route: another subject comes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Forget() => _tree = null;
+    public void Clear() => _tree = null;
 
     /// <summary>Finds the route anew and keeps it; a batch counts how much that took.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -20,7 +20,7 @@ internal enum DeliveryConditions
     NoHeaders = 8,
 
     /// <summary>Some of the subjects it covers are denied to its client.</summary>
-    DeniesSome = 16,
+    HasDeniedSubjects = 16,
 
     /// <summary>Its client may answer the reply subjects it receives.</summary>
     TracksReplies = 32,

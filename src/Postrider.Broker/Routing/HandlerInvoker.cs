@@ -23,7 +23,7 @@ internal static class HandlerInvoker
         catch (Exception error)
         {
             batch.DropIncomplete();
-            handler.Failed(subject, replyTo, error, batch);
+            handler.OnFailed(subject, replyTo, error, batch);
         }
     }
 }

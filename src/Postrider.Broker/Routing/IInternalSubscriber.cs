@@ -27,5 +27,5 @@ internal interface IInternalSubscriber
     /// <param name="replyTo">Its reply subject or nothing; valid during the call.</param>
     /// <param name="error">What was thrown.</param>
     /// <param name="batch">The publisher's batch.</param>
-    void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => ExceptionDispatchInfo.Throw(error);
+    void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => ExceptionDispatchInfo.Throw(error);
 }

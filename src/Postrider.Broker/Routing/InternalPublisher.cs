@@ -51,7 +51,7 @@ internal static class InternalPublisher
     }
 
     /// <summary>Tells who asked that nobody listens; nothing when no answer is awaited.</summary>
-    public static void TellNobodyListens(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
+    public static void ReplyNoResponders(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
         if (!replyTo.IsEmpty) Publish(tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);
     }
@@ -66,13 +66,13 @@ internal static class InternalPublisher
         var result = Router.CacheOf(batch).Find(tree, subject);
         for (var i = 0; i < result.Plain.Count; i++)
         {
-            if (result.Plain.Items[i] is { Outbox.IsAboveHighMark: true } subscription && (subscription.Care & DeliveryConditions.Closed) == 0) return true;
+            if (result.Plain.Items[i] is { Outbox.IsAboveHighMark: true } subscription && (subscription.Conditions & DeliveryConditions.Closed) == 0) return true;
         }
         foreach (var group in result.Groups)
         {
             for (var i = 0; i < group.Count; i++)
             {
-                if (group.Items[i] is { Outbox.IsAboveHighMark: true } subscription && (subscription.Care & DeliveryConditions.Closed) == 0) return true;
+                if (group.Items[i] is { Outbox.IsAboveHighMark: true } subscription && (subscription.Conditions & DeliveryConditions.Closed) == 0) return true;
             }
         }
         return false;
@@ -87,21 +87,21 @@ internal static class InternalPublisher
         ReadOnlySpan<byte> payload,
         SendBatch batch)
     {
-        var care = subscription.Care;
-        if (care == DeliveryConditions.None)
+        var conditions = subscription.Conditions;
+        if (conditions == DeliveryConditions.None)
         {
             subscription.Deliver(shownSubject, replyTo, headers, payload, batch);
             return true;
         }
-        if ((care & DeliveryConditions.Closed) != 0) return false;
-        if ((care & DeliveryConditions.Handler) != 0)
+        if ((conditions & DeliveryConditions.Closed) != 0) return false;
+        if ((conditions & DeliveryConditions.Handler) != 0)
         {
             HandlerInvoker.Invoke(subscription.Handler!, null, subject, replyTo, headers, payload, batch);
             return true;
         }
-        if (!ConditionalDelivery.TryBegin(subscription, care, subject, replyTo, publisher: null, batch, out var isLast)) return false;
-        subscription.Write(shownSubject, replyTo, (care & DeliveryConditions.NoHeaders) != 0 ? [] : headers, payload, batch);
-        if (isLast) subscription.Owner!.LastDelivered(subscription, batch);
+        if (!ConditionalDelivery.TryBegin(subscription, conditions, subject, replyTo, publisher: null, batch, out var isLast)) return false;
+        subscription.Write(shownSubject, replyTo, (conditions & DeliveryConditions.NoHeaders) != 0 ? [] : headers, payload, batch);
+        if (isLast) subscription.Owner!.OnLastDelivered(subscription, batch);
         return true;
     }
 }

@@ -50,7 +50,7 @@ internal sealed class MessageBuffer
     }
 
     /// <summary>Takes the messages of another over, which is empty afterwards.</summary>
-    public void Take(MessageBuffer other)
+    public void AddAll(MessageBuffer other)
     {
         if (_length == 0)
         {
@@ -76,11 +76,11 @@ internal sealed class MessageBuffer
                 var lengths = MemoryMarshal.Cast<byte, int>(_buffer.AsSpan(at, HeadBytes));
                 var rest = _buffer.AsSpan(at + HeadBytes);
                 var total = HeadBytes + lengths[0] + lengths[1] + lengths[2] + lengths[3] + lengths[4];
-                var subject = Take(ref rest, lengths[0]);
-                var shown = Take(ref rest, lengths[1]);
-                var replyTo = Take(ref rest, lengths[2]);
-                var headers = Take(ref rest, lengths[3]);
-                InternalPublisher.Publish(tree, subject, shown, replyTo, headers, Take(ref rest, lengths[4]), batch);
+                var subject = Slice(ref rest, lengths[0]);
+                var shown = Slice(ref rest, lengths[1]);
+                var replyTo = Slice(ref rest, lengths[2]);
+                var headers = Slice(ref rest, lengths[3]);
+                InternalPublisher.Publish(tree, subject, shown, replyTo, headers, Slice(ref rest, lengths[4]), batch);
                 at += total;
             }
         }
@@ -112,7 +112,7 @@ internal sealed class MessageBuffer
         target = target[part.Length..];
     }
 
-    private static Span<byte> Take(ref Span<byte> rest, int length)
+    private static Span<byte> Slice(ref Span<byte> rest, int length)
     {
         var part = rest[..length];
         rest = rest[length..];

@@ -13,22 +13,22 @@ internal static class Router
     /// <summary>Publishes a frame.</summary>
     /// <param name="tree">The account's subscriptions.</param>
     /// <param name="frame">A publish frame.</param>
-    /// <param name="route">What the publisher's last message reached; forgotten unless the frame is a repeat.</param>
+    /// <param name="cached">What the publisher's last message reached; forgotten unless the frame is a repeat.</param>
     /// <param name="publisher">The publishing client, or null for the broker.</param>
     /// <param name="batch">The publisher's batch.</param>
     /// <returns>Whether anybody was reached.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Publish(
-        SubjectTree<Subscription> tree, scoped in Frame frame, ref CachedMatch route, IPublishingClient? publisher, SendBatch batch)
+        SubjectTree<Subscription> tree, scoped in Frame frame, ref CachedMatch cached, IPublishingClient? publisher, SendBatch batch)
     {
-        var result = route.IsCurrent(tree)
-            ? route.Result
-            : frame.IsRepeat ? route.Find(tree, frame.Subject, batch) : CacheOf(batch).Find(tree, frame.Subject);
+        var result = cached.IsCurrent(tree)
+            ? cached.Result
+            : frame.IsRepeat ? cached.Find(tree, frame.Subject, batch) : CacheOf(batch).Find(tree, frame.Subject);
         if (result.IsEmpty) return false;
         if (result.Groups.Length == 0 && result.Plain.Count == 1)
         {
             var only = result.Plain.Items[0];
-            if (only.Care == DeliveryConditions.None)
+            if (only.Conditions == DeliveryConditions.None)
             {
                 only.Deliver(in frame, batch);
                 return true;
@@ -50,7 +50,7 @@ internal static class Router
         for (var i = 0; i < plain.Count; i++)
         {
             var subscription = plain.Items[i];
-            if (subscription.Care == DeliveryConditions.None)
+            if (subscription.Conditions == DeliveryConditions.None)
             {
                 subscription.Deliver(in frame, batch);
                 reached = true;
@@ -71,7 +71,7 @@ internal static class Router
         for (var tried = 0; tried < group.Count; tried++)
         {
             var subscription = group.Items[place];
-            if (subscription.Care == DeliveryConditions.None)
+            if (subscription.Conditions == DeliveryConditions.None)
             {
                 subscription.Deliver(in frame, batch);
                 return true;

@@ -22,7 +22,7 @@ internal sealed class Subscription
     private readonly byte[] _sidWithSpace;
     private long[] _delivered = [];
     private long _deliveredOfLimited;
-    private int _care;
+    private int _conditions;
 
     /// <summary>Makes a subscription of a client.</summary>
     public Subscription(ISubscriber owner, Outbox outbox, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> sid)
@@ -41,7 +41,7 @@ internal sealed class Subscription
         SubjectBytes = subject.ToArray();
         QueueGroup = queueGroup.ToArray();
         _sidWithSpace = [];
-        Care = DeliveryConditions.Handler;
+        Conditions = DeliveryConditions.Handler;
     }
 
     /// <summary>The client, or null for the broker's own.</summary>
@@ -63,10 +63,10 @@ internal sealed class Subscription
     public ReadOnlySpan<byte> Sid => _sidWithSpace.AsSpan(_sidWithSpace.Length == 0 ? 0 : 1);
 
     /// <summary>What a delivery must look at; none for most subscriptions.</summary>
-    public DeliveryConditions Care
+    public DeliveryConditions Conditions
     {
-        get => (DeliveryConditions)_care;
-        init => _care = (int)value;
+        get => (DeliveryConditions)_conditions;
+        init => _conditions = (int)value;
     }
 
     /// <summary>The most messages, or 0 for any number. Set by <see cref="Limit"/>.</summary>
@@ -91,28 +91,28 @@ internal sealed class Subscription
     public void Limit(long max)
     {
         Max = max;
-        AddCare(DeliveryConditions.Limited);
+        AddConditions(DeliveryConditions.Limited);
     }
 
     /// <summary>Has deliveries look at more. From any thread.</summary>
-    public void AddCare(DeliveryConditions care) => Interlocked.Or(ref _care, (int)care);
+    public void AddConditions(DeliveryConditions conditions) => Interlocked.Or(ref _conditions, (int)conditions);
 
     /// <summary>Takes no more messages, and leaves the account. From any thread.</summary>
     /// <param name="tree">The account's subscriptions.</param>
     public void Leave(SubjectTree<Subscription> tree)
     {
-        AddCare(DeliveryConditions.Closed);
+        AddConditions(DeliveryConditions.Closed);
         tree.Remove(SubjectBytes, QueueGroup, this);
     }
 
     /// <summary>Sets some of what deliveries look at and leaves the rest. From any thread.</summary>
     /// <param name="which">What is set.</param>
-    /// <param name="care">Its new value.</param>
-    public void ReplaceCare(DeliveryConditions which, DeliveryConditions care)
+    /// <param name="conditions">Its new value.</param>
+    public void ReplaceConditions(DeliveryConditions which, DeliveryConditions conditions)
     {
         int before;
-        do before = Volatile.Read(ref _care);
-        while (Interlocked.CompareExchange(ref _care, (before & ~(int)which) | (int)care, before) != before);
+        do before = Volatile.Read(ref _conditions);
+        while (Interlocked.CompareExchange(ref _conditions, (before & ~(int)which) | (int)conditions, before) != before);
     }
 
     /// <summary>Takes the limit's next message.</summary>

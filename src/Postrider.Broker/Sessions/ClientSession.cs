@@ -26,7 +26,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     private readonly string? _remoteAddress;
     private readonly int _remotePort;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private CachedMatch _route;
+    private CachedMatch _cachedMatch;
 
     // Whether the subject or the reply of the last publish may be reserved: $..., _GR_..., _R_...; holds for its repeats.
     private bool _mayBeReserved;
@@ -57,7 +57,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         Name = _remoteAddress is null ? $"pipe - cid:{Id}" : $"{_remoteAddress}:{_remotePort} - cid:{Id}";
         // A client that has sent its last and ended its direction still gets what it asked for.
         connection.DrainOnHalfClose = true;
-        TakeLimits();
+        ApplyLimits();
         _parser.RefusesHeaders = true;
         _timer = new SessionTimer(this, context);
     }
@@ -138,8 +138,8 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
         Volatile.Write(ref _lastActivity, _context.Time.GetTimestamp());
-        if (_change is not null) TakeChange();
-        if (_deferredInput is not null) return ReceiveBehindDeferred(input, batch, out neededBytes);
+        if (_change is not null) ApplyReload();
+        if (_deferredInput is not null) return ReceiveWhileDeferred(input, batch, out neededBytes);
         var rest = input;
         var frames = 0;
         // A client that is cut off while its own messages come back to it gets no more done.
@@ -154,7 +154,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
             }
             if (status == OperationStatus.InvalidData)
             {
-                ControlFrameHandler.Refuse(this, _parser.Error, batch);
+                ControlFrameHandler.Reject(this, _parser.Error, batch);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
@@ -175,15 +175,15 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     /// <inheritdoc/>
     public void Closed(CloseReason reason, Exception? error)
     {
-        var end = (ClosedState)Interlocked.CompareExchange(ref _end, (int)reason.ToSessionEnd(), 0);
-        if (end == 0) end = reason.ToSessionEnd();
+        var end = (ClosedState)Interlocked.CompareExchange(ref _end, (int)reason.ToClosedState(), 0);
+        if (end == 0) end = reason.ToClosedState();
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
         if (reason == CloseReason.ReceiverFault) SessionLog.Fault(_context.Logger, Name, error);
         LogSlowConsumer(end);
         _timer.Stop();
         // The thread that closed it serves other connections: very many subscriptions are taken out by another one.
-        if (Subscriptions.Count <= DetachedAtOnce) Forget(end);
-        else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Forget(it.End), (Session: this, End: end), preferLocal: false);
+        if (Subscriptions.Count <= DetachedAtOnce) Unregister(end);
+        else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Unregister(it.End), (Session: this, End: end), preferLocal: false);
     }
 
     /// <inheritdoc/>
@@ -194,7 +194,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     public void AllowReply(ReadOnlySpan<byte> replyTo) => State.ReplyPermissions?.Add(replyTo);
 
     /// <inheritdoc/>
-    public void LastDelivered(Subscription subscription, SendBatch batch)
+    public void OnLastDelivered(Subscription subscription, SendBatch batch)
     {
         if (Subscriptions.Remove(subscription)) Detach(subscription);
     }
@@ -240,7 +240,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
 
     /// <summary>Lets the session take over changed options before it reads on. From any thread.</summary>
     /// <param name="change">Replaces an earlier one that was not taken yet.</param>
-    public void Change(PendingReload change) => Volatile.Write(ref _change, change);
+    public void RequestReload(PendingReload change) => Volatile.Write(ref _change, change);
 
     /// <summary>Notes a PONG.</summary>
     public void PongReceived() => _timer.PongReceived();
@@ -256,7 +256,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     /// <param name="work">Runs on the pool.</param>
     /// <param name="resume">Called with a batch when the work is done, before the kept frames are handled.</param>
     /// <param name="batch">The batch of the frame.</param>
-    public void Defer<TResult>(Func<TResult> work, Action<TResult, SendBatch> resume, SendBatch batch)
+    public void RunOffLoop<TResult>(Func<TResult> work, Action<TResult, SendBatch> resume, SendBatch batch)
     {
         _isDeferring = true;
         batch.RequestYield();
@@ -270,7 +270,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         };
     }
 
-    private void Forget(ClosedState end)
+    private void Unregister(ClosedState end)
     {
         var state = SessionInfoMapper.Read(this, withSubscriptions: true) with
         {
@@ -293,20 +293,20 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void TakeChange()
+    private void ApplyReload()
     {
         if (Interlocked.Exchange(ref _change, null) is not { } change) return;
-        TakeLimits();
+        ApplyLimits();
         if (change.User is { } user)
         {
-            State.Become(user, _context.Time);
+            State.Authenticate(user, _context.Time);
             // What was subscribed to while the change was on its way.
             SessionReload.Sweep(this, user);
         }
         State.Refresh(_context.Trace is not null);
     }
 
-    private void TakeLimits()
+    private void ApplyLimits()
     {
         var options = _context.Options;
         var outbox = Connection.Outbox;
@@ -328,7 +328,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         if (consumed < kept.Length) _deferredInput = kept[consumed..];
     }
 
-    private int ReceiveBehindDeferred(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+    private int ReceiveWhileDeferred(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
         byte[] joined = [.. _deferredInput!, .. input];
         _deferredInput = null;
@@ -344,11 +344,11 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         var state = State;
         if (!frame.IsRepeat)
         {
-            _route.Forget();
+            _cachedMatch.Clear();
             _mayBeReserved = PublishAuthorization.MayBeReserved(frame.Subject) || PublishAuthorization.MayBeReserved(frame.ReplyTo);
         }
-        if ((state.NeedsCare || _mayBeReserved) && !PublishAuthorization.Allow(this, in frame, batch)) return;
-        if (Router.Publish(state.Account.Subscriptions, in frame, ref _route, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
+        if ((state.RequiresSlowPath || _mayBeReserved) && !PublishAuthorization.Allow(this, in frame, batch)) return;
+        if (Router.Publish(state.Account.Subscriptions, in frame, ref _cachedMatch, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
         PublishAuthorization.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
     }
 
@@ -358,7 +358,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
         if (rest.IsEmpty || !_context.Authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
         if (_context.Authenticator.WithoutConnect is { } user)
         {
-            State.Become(user, _context.Time);
+            State.Authenticate(user, _context.Time);
             State.ConnectReceived = true;
             _timer.StartPings();
             return true;

@@ -30,7 +30,7 @@ internal static class ClosedStateText
     };
 
     /// <summary>The end that a connection's own end means.</summary>
-    public static ClosedState ToSessionEnd(this CloseReason reason) => reason switch
+    public static ClosedState ToClosedState(this CloseReason reason) => reason switch
     {
         CloseReason.ByPeer => ClosedState.ClientClosed,
         CloseReason.ByUs => ClosedState.ServerShutdown,

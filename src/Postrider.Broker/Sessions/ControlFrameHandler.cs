@@ -38,7 +38,7 @@ internal static class ControlFrameHandler
     }
 
     /// <summary>Ends a session whose bytes are no frame.</summary>
-    public static void Refuse(ClientSession session, FrameError error, SendBatch batch)
+    public static void Reject(ClientSession session, FrameError error, SendBatch batch)
     {
         var (end, text) = error switch
         {
@@ -77,8 +77,8 @@ internal static class ControlFrameHandler
         if (session.State.ConnectReceived)
             foreach (var subscription in session.Subscriptions.Clear(forGood: false)) session.Detach(subscription);
         var authenticator = session.Context.Authenticator;
-        if (authenticator.IsSlow(connect))
-            session.Defer(() => authenticator.Find(connect), (user, later) => Accept(session, connect, user, authenticator, later), batch);
+        if (authenticator.UsesPasswordHash(connect))
+            session.RunOffLoop(() => authenticator.Find(connect), (user, later) => Accept(session, connect, user, authenticator, later), batch);
         else
             Accept(session, connect, authenticator.Find(connect), authenticator, batch);
     }
@@ -92,7 +92,7 @@ internal static class ControlFrameHandler
             session.EndInBatch(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
             return;
         }
-        session.State.Become(user, session.Context.Time);
+        session.State.Authenticate(user, session.Context.Time);
         session.State.Accept(connect, session.Context.SupportsHeaders, session.Context.Trace is not null);
         session.ConnectAccepted();
         // A reload comes after this and finds the user, or came before and is found here.
@@ -114,7 +114,7 @@ internal static class ControlFrameHandler
         var rules = state.User?.Permissions?.Subscribe;
         if (rules?.AllowsSubscribe(subject, queueGroup) == false || queueGroup.SequenceEqual("_sys_"u8))
         {
-            RefuseSubscription(session, subject, queueGroup, batch);
+            RejectSubscription(session, subject, queueGroup, batch);
             return;
         }
         var options = session.Context.Options;
@@ -128,7 +128,7 @@ internal static class ControlFrameHandler
             session.ReplyError("maximum subscriptions exceeded", batch);
             return;
         }
-        var subscription = new Subscription(session, session.Connection.Outbox, subject, queueGroup, frame.Sid) { Care = CareOf(state, rules, subject) };
+        var subscription = new Subscription(session, session.Connection.Outbox, subject, queueGroup, frame.Sid) { Conditions = ConditionsOf(state, rules, subject) };
         // A number that is in use keeps its subscription; the client is told nothing, as in the reference.
         if (session.Subscriptions.TryAdd(subscription) && !state.Account.Subscriptions.Add(subject, queueGroup, subscription))
         {
@@ -137,17 +137,17 @@ internal static class ControlFrameHandler
             return;
         }
         // The session may have ended on another thread before the account knew the subscription.
-        if ((subscription.Care & DeliveryConditions.Closed) != 0) session.Detach(subscription);
+        if ((subscription.Conditions & DeliveryConditions.Closed) != 0) session.Detach(subscription);
         if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
     }
 
-    private static DeliveryConditions CareOf(SessionState state, SubjectPermissionSet? rules, ReadOnlySpan<byte> subject)
+    private static DeliveryConditions ConditionsOf(SessionState state, SubjectPermissionSet? rules, ReadOnlySpan<byte> subject)
         => (state.Echo ? DeliveryConditions.None : DeliveryConditions.NoEcho)
             | (state.Headers ? DeliveryConditions.None : DeliveryConditions.NoHeaders)
             | (state.ReplyPermissions is null ? DeliveryConditions.None : DeliveryConditions.TracksReplies)
-            | (rules is { HasDenied: true } && rules.DeniesSomeOf(subject) ? DeliveryConditions.DeniesSome : DeliveryConditions.None);
+            | (rules is { HasDenied: true } && rules.DeniesSomeOf(subject) ? DeliveryConditions.HasDeniedSubjects : DeliveryConditions.None);
 
-    private static void RefuseSubscription(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, SendBatch batch)
+    private static void RejectSubscription(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, SendBatch batch)
     {
         var quoted = GoQuote.Quote(Subject.ToText(subject));
         var group = queueGroup.IsEmpty ? "" : $" using queue {GoQuote.Quote(Subject.ToText(queueGroup))}";

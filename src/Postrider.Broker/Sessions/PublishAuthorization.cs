@@ -19,12 +19,12 @@ internal static class PublishAuthorization
         if (state.Pedantic && !Subject.IsLiteral(subject)) session.ReplyError("Invalid Publish Subject", batch);
         if (IsReserved(subject) || (state.PublishPermissionCache?.Allows(subject) == false && state.ReplyPermissions?.TryUse(subject) != true))
         {
-            Refuse(session, $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(subject))}", batch);
+            Reject(session, $"Permissions Violation for Publish to {GoQuote.Quote(Subject.ToText(subject))}", batch);
             return false;
         }
         if (IsReservedReply(frame.ReplyTo))
         {
-            Refuse(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(frame.ReplyTo))}", batch);
+            Reject(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(frame.ReplyTo))}", batch);
             return false;
         }
         if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
@@ -39,7 +39,7 @@ internal static class PublishAuthorization
     /// subject is none that nobody has to listen to.</summary>
     public static void ReplyNoResponders(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
-        if (session.State.Account.Quiet?.Covers(subject) == true) return;
+        if (session.State.Account.NoRespondersExemption?.Suppresses(subject) == true) return;
         var matched = Router.CacheOf(batch).Find(session.State.Account.Subscriptions, replyTo).Plain;
         batch.Count(matched.Count);
         for (var i = 0; i < matched.Count; i++)
@@ -61,7 +61,7 @@ internal static class PublishAuthorization
     private static bool IsReservedReply(ReadOnlySpan<byte> replyTo)
         => replyTo.StartsWith("_R_."u8) || replyTo.StartsWith("$JS.ACK."u8) || replyTo.StartsWith("_GR_."u8) || replyTo.StartsWith("$GR."u8);
 
-    private static void Refuse(ClientSession session, string error, SendBatch batch)
+    private static void Reject(ClientSession session, string error, SendBatch batch)
     {
         session.ReplyError(error, batch);
         SessionLog.Problem(session.Context.Logger, session.Name, error);

@@ -24,7 +24,7 @@ internal sealed class SessionContext
         Info = info;
         Batches = batches;
         Logger = logger;
-        Take(options);
+        Apply(options);
     }
 
     /// <summary>The broker's options; replaced by a reload.</summary>
@@ -62,7 +62,7 @@ internal sealed class SessionContext
 
     /// <summary>Works by these options from now on. What sessions keep of the old ones is theirs to change.</summary>
     [MemberNotNull(nameof(Options), nameof(Authenticator))]
-    public void Take(BrokerOptions options)
+    public void Apply(BrokerOptions options)
     {
         Options = options;
         Authenticator = new Authenticator(options.Authorization, Account);

@@ -19,10 +19,10 @@ internal static class SessionReload
         if (current is null && before.IsRequired)
         {
             // Still expected to say who it is; the new authenticator will be asked.
-            session.Change(new PendingReload(null));
+            session.RequestReload(new PendingReload(null));
             return;
         }
-        if (current?.Name is { } name && !authenticator.Knows(name))
+        if (current?.Name is { } name && !authenticator.IsKnownUser(name))
         {
             session.End(ClosedState.ClientClosed, null);
             return;
@@ -32,7 +32,7 @@ internal static class SessionReload
             Dismiss(session);
             return;
         }
-        session.Change(new PendingReload(current is null ? null : user));
+        session.RequestReload(new PendingReload(current is null ? null : user));
         if (current is not null) Sweep(session, user);
     }
 
@@ -43,7 +43,7 @@ internal static class SessionReload
         foreach (var subscription in session.Subscriptions.All())
         {
             if (rules?.AllowsSubscribe(subscription.SubjectBytes, subscription.QueueGroup) == false) Revoke(session, subscription);
-            else subscription.ReplaceCare(DeliveryConditions.DeniesSome | DeliveryConditions.TracksReplies, CareOf(subscription, user, rules));
+            else subscription.ReplaceConditions(DeliveryConditions.HasDeniedSubjects | DeliveryConditions.TracksReplies, ConditionsOf(subscription, user, rules));
         }
     }
 
@@ -65,7 +65,7 @@ internal static class SessionReload
         SessionLog.Removed(session.Context.Logger, session.Name, subject, sid);
     }
 
-    private static DeliveryConditions CareOf(Subscription subscription, User user, SubjectPermissionSet? rules)
-        => (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryConditions.DeniesSome : DeliveryConditions.None)
+    private static DeliveryConditions ConditionsOf(Subscription subscription, User user, SubjectPermissionSet? rules)
+        => (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryConditions.HasDeniedSubjects : DeliveryConditions.None)
             | (user.Permissions?.Responses is null ? DeliveryConditions.None : DeliveryConditions.TracksReplies);
 }

@@ -40,7 +40,7 @@ internal sealed class SessionState(Account account)
     public bool UnsubscribedSincePing { get; set; }
 
     /// <summary>Whether every publish must be looked at: verbose, pedantic, restricted or traced.</summary>
-    public bool NeedsCare { get; private set; } = true;
+    public bool RequiresSlowPath { get; private set; } = true;
 
     /// <summary>What may be published; null for anything.</summary>
     public PublishPermissionCache? PublishPermissionCache { get; private set; }
@@ -69,16 +69,16 @@ internal sealed class SessionState(Account account)
 
     /// <summary>Works out anew what every publish needs.</summary>
     /// <param name="isTraced">Whether every frame goes to the log.</param>
-    public void Refresh(bool isTraced) => NeedsCare = Verbose || Pedantic || isTraced || PublishPermissionCache is not null;
+    public void Refresh(bool isTraced) => RequiresSlowPath = Verbose || Pedantic || isTraced || PublishPermissionCache is not null;
 
     /// <summary>Becomes a user.</summary>
-    public void Become(User user, TimeProvider time)
+    public void Authenticate(User user, TimeProvider time)
     {
         User = user;
         Account = user.Account;
         var permissions = user.Permissions;
         PublishPermissionCache = permissions?.Publish is { } rules ? new PublishPermissionCache(rules) : null;
         ReplyPermissions = permissions?.Responses is { } responses ? new ReplyPermissions(responses, time) : null;
-        NeedsCare = true;
+        RequiresSlowPath = true;
     }
 }

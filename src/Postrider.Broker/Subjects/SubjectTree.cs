@@ -43,7 +43,7 @@ internal sealed class SubjectTree<T>
     public long Removes => Volatile.Read(ref _removes);
 
     /// <summary>Who hears of changes, or null.</summary>
-    public ISubjectTreeObserver? Watcher { get; set; }
+    public ISubjectTreeObserver? Observer { get; set; }
 
     /// <summary>The generation a subject belongs to.</summary>
     /// <param name="subject">A literal subject.</param>
@@ -79,9 +79,9 @@ internal sealed class SubjectTree<T>
             }
             _count++;
             _inserts++;
-            Raise(subject);
+            NotifyObserver(subject);
         }
-        Watcher?.Changed(subject);
+        Observer?.Changed(subject);
         return true;
     }
 
@@ -99,9 +99,9 @@ internal sealed class SubjectTree<T>
             if (isPattern) _patternCount--;
             _count--;
             _removes++;
-            Raise(subject);
+            NotifyObserver(subject);
         }
-        Watcher?.Changed(subject);
+        Observer?.Changed(subject);
         return true;
     }
 
@@ -238,7 +238,7 @@ internal sealed class SubjectTree<T>
         return true;
     }
 
-    private void Raise(ReadOnlySpan<byte> subject)
+    private void NotifyObserver(ReadOnlySpan<byte> subject)
     {
         if (subject[0] is (byte)'*' or (byte)'>' && (subject.Length == 1 || subject[1] == '.'))
         {

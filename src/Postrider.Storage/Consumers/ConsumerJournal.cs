@@ -135,10 +135,10 @@ internal sealed class ConsumerJournal : IDisposable
     }
 
     /// <summary>A message was delivered for the last time.</summary>
-    public void GiveUp(ulong streamSequence, ulong deliveries)
+    public void Exhaust(ulong streamSequence, ulong deliveries)
     {
-        State.GiveUp(streamSequence, deliveries);
-        Put(ConsumerStep.GivenUp, streamSequence, deliveries, 0, 0);
+        State.Exhaust(streamSequence, deliveries);
+        Put(ConsumerStep.Exhausted, streamSequence, deliveries, 0, 0);
     }
 
     /// <summary>Every message up to a stream sequence is done.</summary>

@@ -165,10 +165,10 @@ internal sealed class ConsumerReplay
             case ConsumerStep.Touched:
                 State.Touch(a, (long)b);
                 break;
-            case ConsumerStep.GivenUp:
+            case ConsumerStep.Exhausted:
                 Reach(a);
                 RemoveUnknown(a, a);
-                State.GiveUp(a, b);
+                State.Exhaust(a, b);
                 break;
             case ConsumerStep.Position:
                 _unknown.Clear();

@@ -89,7 +89,7 @@ internal sealed class ConsumerState
     }
 
     /// <summary>A message is no longer open, and is remembered as delivered for the last time.</summary>
-    public void GiveUp(ulong streamSequence, ulong deliveries)
+    public void Exhaust(ulong streamSequence, ulong deliveries)
     {
         Redelivered[streamSequence] = deliveries;
         var shown = ShownFloor;

@@ -27,7 +27,7 @@ internal enum ConsumerStep : byte
     Touched = 8,
 
     /// <summary>Stream sequence, deliveries.</summary>
-    GivenUp = 9,
+    Exhausted = 9,
 
     /// <summary>The floor that is shown: stream and consumer sequence.</summary>
     Held = 10,

@@ -26,7 +26,7 @@ internal sealed class StoreLock : IDisposable
     /// <param name="folder">Its path.</param>
     /// <exception cref="IOException">Another server has it, or it cannot be created.</exception>
     /// <exception cref="UnauthorizedAccessException">It cannot be created.</exception>
-    public static StoreLock Take(string folder)
+    public static StoreLock Acquire(string folder)
     {
         Directory.CreateDirectory(folder);
         try

@@ -103,9 +103,9 @@ public sealed partial class FeatureTableTests
     [GeneratedRegex("JsonPropertyName\\(\"([a-z_]+)\"\\)")]
     private static partial Regex MemberName();
 
-    [GeneratedRegex("api\\.Add[A-Za-z]*\\(\"([A-Z_.]+)")]
+    [GeneratedRegex("api\\.Map[A-Za-z]*\\(\"([A-Z_.]+)")]
     private static partial Regex Operation();
 
-    [GeneratedRegex("Say\\(\"([A-Z_]+)\"")]
+    [GeneratedRegex("Publish\\(\"([A-Z_]+)\"")]
     private static partial Regex Advisory();
 }

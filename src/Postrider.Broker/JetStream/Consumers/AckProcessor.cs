@@ -17,7 +17,7 @@ internal static class AckProcessor
 
     /// <summary>Takes what a client said.</summary>
     /// <returns>Whether it is to be told that this was taken.</returns>
-    public static bool Take(Consumer consumer, in AckReplySubject ack, AckKind kind, ReadOnlySpan<byte> rest, long now)
+    public static bool Process(Consumer consumer, in AckReplySubject ack, AckKind kind, ReadOnlySpan<byte> rest, long now)
     {
         if (ack.StreamSequence == 0) return false;
         switch (kind)
@@ -26,13 +26,13 @@ internal static class AckProcessor
                 return Acknowledge(consumer, in ack, now, samples: true);
             case AckKind.Term:
                 var taken = Acknowledge(consumer, in ack, now, samples: false);
-                consumer.Events.Terminated(in ack, Encoding.UTF8.GetString(rest));
+                consumer.Advisories.Terminated(in ack, Encoding.UTF8.GetString(rest));
                 return taken;
             case AckKind.Progress:
-                consumer.Ledger.Prolong(ack.StreamSequence, now);
+                consumer.Tracker.ExtendAckWait(ack.StreamSequence, now);
                 return true;
             case AckKind.Nak:
-                Refuse(consumer, in ack, rest, now);
+                Nak(consumer, in ack, rest, now);
                 return true;
             default:
                 return true;
@@ -40,7 +40,7 @@ internal static class AckProcessor
     }
 
     /// <summary>Takes the answer to a flow control as an acknowledgement.</summary>
-    public static void TakeFlowControl(Consumer consumer, ReadOnlySpan<byte> headers, long now)
+    public static void ProcessFlowControl(Consumer consumer, ReadOnlySpan<byte> headers, long now)
     {
         if (!TryReadNumber(headers, "Nats-Last-Stream"u8, out var streamSequence) || streamSequence == 0) return;
         TryReadNumber(headers, "Nats-Last-Consumer"u8, out var consumerSequence);
@@ -49,14 +49,14 @@ internal static class AckProcessor
 
     private static bool Acknowledge(Consumer consumer, in AckReplySubject ack, long now, bool samples)
     {
-        var ledger = consumer.Ledger;
-        if (!ledger.WasDelivered(ack.StreamSequence)) return false;
+        var tracker = consumer.Tracker;
+        if (!tracker.WasDelivered(ack.StreamSequence)) return false;
         if (consumer.Config.AckPolicy == AckPolicy.All)
         {
             AcknowledgeUpTo(consumer, in ack, now);
             return true;
         }
-        if (ledger.Acknowledge(ack.StreamSequence, out var open) && samples && consumer.Config.SamplePercent is > 0 and var percent)
+        if (tracker.Acknowledge(ack.StreamSequence, out var open) && samples && consumer.Config.SamplePercent is > 0 and var percent)
             Sample(consumer, in ack, in open, percent, now);
         consumer.LastActive = (consumer.LastActive.Delivered, now);
         consumer.Release(ack.StreamSequence);
@@ -65,25 +65,25 @@ internal static class AckProcessor
 
     private static void AcknowledgeUpTo(Consumer consumer, in AckReplySubject ack, long now)
     {
-        var floor = consumer.Ledger.State.AckFloorStream;
-        if (!consumer.Ledger.AcknowledgeUpTo(ack.StreamSequence, ack.ConsumerSequence)) return;
+        var floor = consumer.Tracker.State.AckFloorStream;
+        if (!consumer.Tracker.AcknowledgeUpTo(ack.StreamSequence, ack.ConsumerSequence)) return;
         consumer.LastActive = (consumer.LastActive.Delivered, now);
         consumer.Release(floor + 1, ack.StreamSequence);
     }
 
-    private static void Refuse(Consumer consumer, in AckReplySubject ack, ReadOnlySpan<byte> rest, long now)
+    private static void Nak(Consumer consumer, in AckReplySubject ack, ReadOnlySpan<byte> rest, long now)
     {
-        var state = consumer.Ledger.State;
-        if (ack.ConsumerSequence <= state.AckFloorConsumer || ack.ConsumerSequence > consumer.Ledger.NextConsumer) return;
+        var state = consumer.Tracker.State;
+        if (ack.ConsumerSequence <= state.AckFloorConsumer || ack.ConsumerSequence > consumer.Tracker.NextConsumer) return;
         if (!state.Pending.Contains(ack.StreamSequence)) return;
-        consumer.Events.Refused(in ack);
-        consumer.Ledger.Refuse(ack.StreamSequence, AckPayload.ReadDelay(rest), now);
+        consumer.Advisories.Nacked(in ack);
+        consumer.Tracker.Nak(ack.StreamSequence, AckPayload.ReadDelay(rest), now);
     }
 
     private static void Sample(Consumer consumer, in AckReplySubject ack, in PendingDelivery open, int percent, long now)
     {
         if (percent < Percent && consumer.Stream.Account.Engine.Random.Next(Percent) > percent) return;
-        consumer.Events.Sampled(in ack, in open, now);
+        consumer.Advisories.AckSampled(in ack, in open, now);
     }
 
     private static bool TryReadNumber(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, out ulong value)

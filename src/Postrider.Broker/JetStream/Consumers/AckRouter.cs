@@ -35,18 +35,18 @@ internal sealed class AckRouter : IInternalSubscriber
         _byOwner = _consumers.GetAlternateLookup<ReadOnlySpan<byte>>();
         _tree.Add(AckPattern, [], new Subscription(this, AckPattern, []));
         _tree.Add(FlowPattern, [], new Subscription(this, FlowPattern, []));
-        Watch = new PushInterestMonitor(_tree);
+        InterestMonitor = new PushInterestMonitor(_tree);
     }
 
     /// <summary>Tells push consumers who listens.</summary>
-    public PushInterestMonitor Watch { get; }
+    public PushInterestMonitor InterestMonitor { get; }
 
     /// <summary>Adds a consumer.</summary>
     public void Add(Consumer consumer)
     {
         _consumers[KeyOf(consumer)] = consumer;
         _latest = null;
-        if (consumer.Push is not null) Watch.Add(consumer);
+        if (consumer.Push is not null) InterestMonitor.Add(consumer);
     }
 
     /// <summary>Removes a consumer.</summary>
@@ -54,7 +54,7 @@ internal sealed class AckRouter : IInternalSubscriber
     {
         _consumers.TryRemove(new KeyValuePair<byte[], Consumer>(KeyOf(consumer), consumer));
         _latest = null;
-        if (consumer.Push is not null) Watch.Remove(consumer);
+        if (consumer.Push is not null) InterestMonitor.Remove(consumer);
     }
 
     /// <inheritdoc/>
@@ -78,7 +78,7 @@ internal sealed class AckRouter : IInternalSubscriber
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => StreamLog.RequestFailed(_account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
 
     private void HandleAny(
@@ -96,13 +96,13 @@ internal sealed class AckRouter : IInternalSubscriber
         }
         else if (_byOwner.TryGetValue(OwnerInFlow(subject), out var consumer) && consumer.Config.FlowControl)
         {
-            consumer.FlowControlAnswered(subject, headers, batch);
+            consumer.OnFlowControlReply(subject, headers, batch);
             return;
         }
         // Its consumer may be still to be read.
         if (_account.Engine.Recovery.TryHold(this, null, subject, replyTo, headers, payload)) return;
         // Nobody is there for it, and whoever asks for an answer is told as if nobody had subscribed.
-        InternalPublisher.TellNobodyListens(_tree, subject, replyTo, batch);
+        InternalPublisher.ReplyNoResponders(_tree, subject, replyTo, batch);
     }
 
     private static byte[] KeyOf(Consumer consumer) => Encoding.UTF8.GetBytes($"{consumer.Stream.Name}.{consumer.Name}");

@@ -16,27 +16,27 @@ internal sealed class ConsumerAdvisories(JetStreamAccount account, string stream
     private const string MetricKind = "io.nats.jetstream.metric.v1.consumer_ack";
     private const string MetricSubject = "$JS.EVENT.METRIC.CONSUMER.ACK";
 
-    public void Created() => Say("CREATED", New("consumer_action") with { Action = "create" });
+    public void Created() => Publish("CREATED", New("consumer_action") with { Action = "create" });
 
-    public void Deleted() => Say("DELETED", New("consumer_action") with { Action = "delete" });
+    public void Deleted() => Publish("DELETED", New("consumer_action") with { Action = "delete" });
 
     public void Paused(Moment? until, long now)
-        => Say("PAUSE", New("consumer_pause") with { Paused = until is { } end && Clock.Of(end) > now, PauseUntil = until ?? Moment.None });
+        => Publish("PAUSE", New("consumer_pause") with { Paused = until is { } end && Clock.Of(end) > now, PauseUntil = until ?? Moment.None });
 
     public void Pinned(string group, string pin)
-        => Say("PINNED", New("consumer_group_pinned") with { Account = account.Account.Name, Group = group, PinnedId = pin });
+        => Publish("PINNED", New("consumer_group_pinned") with { Account = account.Account.Name, Group = group, PinnedId = pin });
 
     public void Unpinned(string group, string reason)
-        => Say("UNPINNED", New("consumer_group_unpinned") with { Account = account.Account.Name, Group = group, Reason = reason });
+        => Publish("UNPINNED", New("consumer_group_unpinned") with { Account = account.Account.Name, Group = group, Reason = reason });
 
-    public void GivenUp(ulong streamSequence, ulong deliveries)
-        => Say("MAX_DELIVERIES", New("max_deliver") with { StreamSequence = streamSequence, Deliveries = deliveries });
+    public void MaxDeliveriesReached(ulong streamSequence, ulong deliveries)
+        => Publish("MAX_DELIVERIES", New("max_deliver") with { StreamSequence = streamSequence, Deliveries = deliveries });
 
-    public void Refused(in AckReplySubject ack)
-        => Say("MSG_NAKED", New("nak") with { ConsumerSequence = ack.ConsumerSequence, StreamSequence = ack.StreamSequence, Deliveries = ack.Deliveries });
+    public void Nacked(in AckReplySubject ack)
+        => Publish("MSG_NAKED", New("nak") with { ConsumerSequence = ack.ConsumerSequence, StreamSequence = ack.StreamSequence, Deliveries = ack.Deliveries });
 
     public void Terminated(in AckReplySubject ack, string reason)
-        => Say("MSG_TERMINATED", New("terminated") with
+        => Publish("MSG_TERMINATED", New("terminated") with
         {
             ConsumerSequence = ack.ConsumerSequence,
             StreamSequence = ack.StreamSequence,
@@ -45,7 +45,7 @@ internal sealed class ConsumerAdvisories(JetStreamAccount account, string stream
         });
 
     /// <summary>Reports how long an acknowledgement took.</summary>
-    public void Sampled(in AckReplySubject ack, in PendingDelivery delivery, long now)
+    public void AckSampled(in AckReplySubject ack, in PendingDelivery delivery, long now)
         => AdvisoryPublisher.Add(
             queue,
             account,
@@ -63,6 +63,6 @@ internal sealed class ConsumerAdvisories(JetStreamAccount account, string stream
     private ConsumerAdvisory New(string kind)
         => new() { Type = Kinds + kind, Stream = stream, Consumer = consumer, Domain = account.Engine.Options.Domain };
 
-    private void Say(string verb, ConsumerAdvisory advisory)
+    private void Publish(string verb, ConsumerAdvisory advisory)
         => AdvisoryPublisher.Add(queue, account, $"{AdvisoryPublisher.Prefix}CONSUMER.{verb}.{stream}.{consumer}", advisory, ConsumerJson.Default.ConsumerAdvisory);
 }

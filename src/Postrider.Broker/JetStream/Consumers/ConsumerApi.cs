@@ -21,17 +21,17 @@ internal static class ConsumerApi
     public static void Register(ConsumerRegistry engine, ApiRouter api)
     {
         const string createType = Types + "consumer_create_response";
-        api.AddChange("CONSUMER.CREATE.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
-        api.AddChange("CONSUMER.CREATE.*.>", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
-        api.AddChange("CONSUMER.DURABLE.CREATE.*.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken + 1, isDurable: true));
-        api.AddQuestion("CONSUMER.NAMES.*", Types + "consumer_names_response", Names);
-        api.AddQuestion("CONSUMER.LIST.*", Types + "consumer_list_response", List);
-        api.AddQuick("CONSUMER.INFO.*.*", Types + "consumer_info_response", Info);
-        api.AddChange("CONSUMER.DELETE.*.*", Types + "consumer_delete_response", (scoped in ApiRequest request) => Delete(engine, in request));
-        api.AddChange("CONSUMER.PAUSE.*.*", Types + "consumer_pause_response", (scoped in ApiRequest request) => Pause(engine, in request));
-        api.AddChange("CONSUMER.UNPIN.*.*", Types + "consumer_unpin_response", Unpin);
-        api.AddChange("CONSUMER.RESET.*.*", Types + "consumer_reset_response", Reset);
-        api.AddQuick("CONSUMER.LEADER.STEPDOWN.*.*", Types + "consumer_leader_stepdown_response", static (scoped in ApiRequest request) => request.Fail(ApiErrors.ClusterRequired));
+        api.MapCommand("CONSUMER.CREATE.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
+        api.MapCommand("CONSUMER.CREATE.*.>", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken, isDurable: false));
+        api.MapCommand("CONSUMER.DURABLE.CREATE.*.*", createType, (scoped in ApiRequest request) => Create(engine, in request, SubjectToken + 1, isDurable: true));
+        api.MapQuery("CONSUMER.NAMES.*", Types + "consumer_names_response", Names);
+        api.MapQuery("CONSUMER.LIST.*", Types + "consumer_list_response", List);
+        api.MapInline("CONSUMER.INFO.*.*", Types + "consumer_info_response", Info);
+        api.MapCommand("CONSUMER.DELETE.*.*", Types + "consumer_delete_response", (scoped in ApiRequest request) => Delete(engine, in request));
+        api.MapCommand("CONSUMER.PAUSE.*.*", Types + "consumer_pause_response", (scoped in ApiRequest request) => Pause(engine, in request));
+        api.MapCommand("CONSUMER.UNPIN.*.*", Types + "consumer_unpin_response", Unpin);
+        api.MapCommand("CONSUMER.RESET.*.*", Types + "consumer_reset_response", Reset);
+        api.MapInline("CONSUMER.LEADER.STEPDOWN.*.*", Types + "consumer_leader_stepdown_response", static (scoped in ApiRequest request) => request.Fail(ApiErrors.ClusterRequired));
     }
 
     /// <summary>What subjects of requests begin with.</summary>
@@ -72,7 +72,7 @@ internal static class ConsumerApi
         request.Reply(ConsumerInfoMapper.ToReply(info!, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply, StreamIdentity.Header(identity));
         if (info!.Paused)
         {
-            lock (stream.Gate) consumer!.Events.Paused(info.Config.PauseUntil, Clock.Of(info.Timestamp));
+            lock (stream.Gate) consumer!.Advisories.Paused(info.Config.PauseUntil, Clock.Of(info.Timestamp));
         }
         consumer!.Run(request.Batch);
     }

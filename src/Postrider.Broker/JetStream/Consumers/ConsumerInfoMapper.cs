@@ -13,7 +13,7 @@ internal static class ConsumerInfoMapper
     {
         var engine = consumer.Stream.Account.Engine;
         var now = engine.Time.GetUtcNow();
-        var state = consumer.Ledger.State;
+        var state = consumer.Tracker.State;
         consumer.Push?.CheckInterest();
         consumer.Pulls?.RemoveAbandoned();
         var config = consumer.Config;

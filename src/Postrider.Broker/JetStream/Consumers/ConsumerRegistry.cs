@@ -26,7 +26,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
     private const int DefaultMaxConsumers = 1000;
     private const string Letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-    private readonly ConcurrentDictionary<JetStreamAccount, AckRouter> _directories = [];
+    private readonly ConcurrentDictionary<JetStreamAccount, AckRouter> _routers = [];
 
     // Held while a consumer is made, changed or ended, so that files and subscriptions follow one after the other.
     private readonly Lock _changes = new();
@@ -39,7 +39,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
     public void Register(JetStreamAccount account)
     {
         ConsumerApi.Register(this, account.Api);
-        _ = DirectoryOf(account);
+        _ = RouterOf(account);
     }
 
     /// <inheritdoc/>
@@ -52,7 +52,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
             foreach (var name in folder.Folders().Order(StringComparer.Ordinal)) isWhole &= TryRecover(stream, folder.Folder(name), name);
 
             // What one that cannot be read still needs, nobody knows.
-            if (isWhole) Settle(stream);
+            if (isWhole) ReleaseAcknowledged(stream);
         }
     }
 
@@ -72,7 +72,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
             .Select(consumer => KeyValuePair.Create(consumer.Name, ConsumerSnapshotMapper.Write(consumer, upTo)))];
 
     /// <inheritdoc/>
-    public void Settle(MessageStream stream)
+    public void ReleaseAcknowledged(MessageStream stream)
     {
         lock (stream.Gate)
         {
@@ -118,10 +118,10 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
     }
 
     /// <summary>A consumer's work goes to the thread pool.</summary>
-    internal void WorkScheduled() => Interlocked.Increment(ref _scheduledWork);
+    internal void OnWorkScheduled() => Interlocked.Increment(ref _scheduledWork);
 
     /// <summary>The thread pool has done a consumer's work.</summary>
-    internal void WorkEnded() => Interlocked.Decrement(ref _scheduledWork);
+    internal void OnWorkCompleted() => Interlocked.Decrement(ref _scheduledWork);
 
     /// <summary>A consumer of a stream, or null.</summary>
     public static Consumer? Find(MessageStream stream, string? name)
@@ -175,7 +175,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
     /// <summary>Changes a consumer.</summary>
     public ApiError? Update(Consumer consumer, ConsumerConfig config, SendBatch batch)
     {
-        lock (_changes) return ConsumerUpdater.Apply(consumer, config, DirectoryOf(consumer.Stream.Account), batch);
+        lock (_changes) return ConsumerUpdater.Apply(consumer, config, RouterOf(consumer.Stream.Account), batch);
     }
 
     /// <summary>Ends a consumer and forgets it.</summary>
@@ -191,22 +191,22 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
                 consumer.Stream.Detach(consumer);
                 consumer.Stream.CommitRemovals();
             }
-            Forget(consumer, deleted: true);
+            Remove(consumer, deleted: true);
         }
         consumer.PublishQueued(batch);
         return true;
     }
 
     /// <summary>Forgets a consumer that has ended.</summary>
-    public void Forget(Consumer consumer, bool deleted)
+    public void Remove(Consumer consumer, bool deleted)
     {
-        DirectoryOf(consumer.Stream.Account).Remove(consumer);
+        RouterOf(consumer.Stream.Account).Remove(consumer);
         foreach (var subscription in consumer.Subscriptions) subscription.Leave(consumer.Tree);
         if (deleted && ConsumerFiles.Of(consumer.Stream, consumer.Name, consumer.Config) is { } folder)
             ConsumerFiles.Delete(folder, ConsumerFiles.IsFlushed(consumer.Stream, consumer.Config));
     }
 
-    private AckRouter DirectoryOf(JetStreamAccount account) => _directories.GetOrAdd(account, static account => new AckRouter(account));
+    private AckRouter RouterOf(JetStreamAccount account) => _routers.GetOrAdd(account, static account => new AckRouter(account));
 
     private ApiError? Change(Consumer existing, ConsumerConfig config, ConsumerAction action, SendBatch batch)
     {
@@ -215,7 +215,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
         if (action == ConsumerAction.Create && !ConsumerUpdater.AreSame(existing.Config, config)) return ApiErrors.ConsumerAlreadyExists;
         if (existing.Stream.Config.Retention == StreamRetention.WorkQueue && !WorkQueueValidator.IsOnly(existing.Stream, existing.Name, config.Filters))
             return ApiErrors.ConsumerWQConsumerNotUnique;
-        return ConsumerUpdater.Apply(existing, config, DirectoryOf(existing.Stream.Account), batch);
+        return ConsumerUpdater.Apply(existing, config, RouterOf(existing.Stream.Account), batch);
     }
 
     private ApiError? Create(MessageStream stream, ConsumerConfig config, string? name, SendBatch batch, out Consumer? consumer)
@@ -252,7 +252,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
                 if (flush) folder?.Sync();
                 made.Start();
                 stream.Attach(made);
-                made.Events.Created();
+                made.Advisories.Created();
             }
             consumer = made;
         }
@@ -320,10 +320,10 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
         var stream = consumer.Stream;
         lock (stream.Gate)
         {
-            var delivered = consumer.Ledger.State.DeliveredStream;
-            if (consumer.Ledger.Reconcile(stream.Store.LastSequence))
+            var delivered = consumer.Tracker.State.DeliveredStream;
+            if (consumer.Tracker.Reconcile(stream.Store.LastSequence))
                 ConsumerLog.AheadOfStream(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, consumer.Name, delivered, stream.Store.LastSequence);
-            consumer.Ledger.RemoveBelow(stream.Store.FirstSequence);
+            consumer.Tracker.RemoveBelow(stream.Store.FirstSequence);
             consumer.Start();
             stream.Attach(consumer);
         }
@@ -335,7 +335,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
 
     private void Subscribe(Consumer consumer)
     {
-        DirectoryOf(consumer.Stream.Account).Add(consumer);
+        RouterOf(consumer.Stream.Account).Add(consumer);
         var names = $"{consumer.Stream.Name}.{consumer.Name}";
         foreach (var prefix in ConsumerApi.Prefixes(consumer.Stream.Account.Engine)) Add(consumer, $"{prefix}CONSUMER.MSG.NEXT.{names}", new PullRequestHandler(consumer));
     }

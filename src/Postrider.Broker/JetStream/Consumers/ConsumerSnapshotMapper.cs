@@ -14,7 +14,7 @@ internal static class ConsumerSnapshotMapper
     /// <param name="upTo">The archive's last sequence.</param>
     public static byte[] Write(Consumer consumer, ulong upTo)
     {
-        var state = consumer.Ledger.State;
+        var state = consumer.Tracker.State;
         var document = new ConsumerSnapshot
         {
             Config = consumer.Config with { Name = consumer.Name },

@@ -21,19 +21,19 @@ internal sealed class ConsumerTimer(Consumer owner)
     private const long Slack = 1_000_000;
 
     // A timer takes 49 days at most; one that rings too early is set again.
-    private const long LongestTicks = 40 * TimeSpan.TicksPerDay;
+    private const long MaxTicks = 40 * TimeSpan.TicksPerDay;
 
     private const int NanosecondsPerTick = 100;
-    private const long MinLook = 50_000_000;
+    private const long MinIdleCheck = 50_000_000;
 
     // Added to the threshold of pull consumers, so that many of them do not end at once.
     private const int MinJitterMilliseconds = 100;
     private const int MaxJitterMilliseconds = 1000;
 
     private ITimer? _timer;
-    private long _armedFor = long.MaxValue;
+    private long _scheduledFor = long.MaxValue;
     private long _threshold;
-    private long _lastTouch;
+    private long _lastActivity;
     private long _pausedUntil;
 
     /// <summary>Whether nobody used it for longer than it may be unused.</summary>
@@ -42,8 +42,8 @@ internal sealed class ConsumerTimer(Consumer owner)
     /// <summary>Begins to count.</summary>
     public void Start(long now)
     {
-        _timer = owner.Stream.Account.Engine.Time.CreateTimer(static consumer => ((Consumer)consumer!).Life.Ring(), owner, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _lastTouch = now;
+        _timer = owner.Stream.Account.Engine.Time.CreateTimer(static consumer => ((Consumer)consumer!).Timer.OnTimer(), owner, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _lastActivity = now;
         if (owner.Pulls is { } pulls) pulls.LastActive = now;
         if (owner.Push is { } push)
         {
@@ -60,7 +60,7 @@ internal sealed class ConsumerTimer(Consumer owner)
         var jitter = owner.Stream.Account.Engine.Random.Next(MinJitterMilliseconds, MaxJitterMilliseconds) * 1_000_000L;
         _threshold = config.InactiveThreshold <= TimeSpan.Zero ? 0 : Clock.Add(Clock.Of(config.InactiveThreshold), config.IsPull ? jitter : 0);
         _pausedUntil = config.PauseUntil is { } until ? Clock.Of(until) : 0;
-        Arm(now);
+        Schedule(now);
     }
 
     /// <summary>Ends.</summary>
@@ -71,9 +71,9 @@ internal sealed class ConsumerTimer(Consumer owner)
     }
 
     /// <summary>Somebody used it.</summary>
-    public void Touch(long now)
+    public void RecordActivity(long now)
     {
-        _lastTouch = now;
+        _lastActivity = now;
         if (owner.Pulls is { } pulls) pulls.LastActive = now;
     }
 
@@ -81,83 +81,83 @@ internal sealed class ConsumerTimer(Consumer owner)
     public bool IsPaused(long now) => now < _pausedUntil;
 
     /// <summary>Sets the timer when it would ring too late.</summary>
-    public void Arm(long now)
+    public void Schedule(long now)
     {
         if (_timer is null) return;
         var next = Next(now);
-        if (next >= _armedFor) return;
-        _armedFor = next;
-        _timer.Change(TimeSpan.FromTicks(Math.Clamp((next - now + NanosecondsPerTick - 1) / NanosecondsPerTick, 0, LongestTicks)), Timeout.InfiniteTimeSpan);
+        if (next >= _scheduledFor) return;
+        _scheduledFor = next;
+        _timer.Change(TimeSpan.FromTicks(Math.Clamp((next - now + NanosecondsPerTick - 1) / NanosecondsPerTick, 0, MaxTicks)), Timeout.InfiniteTimeSpan);
     }
 
     private long Next(long now)
     {
-        var next = owner.Ledger.NextDue;
+        var next = owner.Tracker.NextDue;
         if (next < long.MaxValue - Slack) next += Slack;
         next = Math.Min(next, owner.FlushAt);
         if (_pausedUntil > now) next = Math.Min(next, _pausedUntil);
-        if (owner.Pace.HeldUntil > now) next = Math.Min(next, owner.Pace.HeldUntil);
+        if (owner.Throttle.HeldUntil > now) next = Math.Min(next, owner.Throttle.HeldUntil);
         if (owner.Pulls is { } pulls)
         {
             next = Math.Min(next, Math.Min(pulls.WakeAt, pulls.PinEndsAt));
-            if (_threshold > 0) next = Math.Min(next, pulls.Count > 0 ? Clock.Add(now, _threshold) : LookAgainAt(pulls.LastActive, now));
+            if (_threshold > 0) next = Math.Min(next, pulls.Count > 0 ? Clock.Add(now, _threshold) : NextIdleCheck(pulls.LastActive, now));
         }
         else if (owner.Push is { } push)
         {
             if (owner.Config.Heartbeat > TimeSpan.Zero) next = Math.Min(next, Clock.Add(push.LastSent, Clock.Of(owner.Config.Heartbeat)));
-            if (_threshold > 0 && !push.IsActive) next = Math.Min(next, LookAgainAt(_lastTouch, now));
+            if (_threshold > 0 && !push.IsActive) next = Math.Min(next, NextIdleCheck(_lastActivity, now));
         }
         return next;
     }
 
     // It may be over and still stay, for the client's sake: then it is looked at from time to time.
-    private long LookAgainAt(long lastActive, long now) => Math.Max(Clock.Add(lastActive, _threshold), now + MinLook);
+    private long NextIdleCheck(long lastActive, long now) => Math.Max(Clock.Add(lastActive, _threshold), now + MinIdleCheck);
 
-    private void Ring()
+    private void OnTimer()
     {
         try
         {
-            owner.Stream.Account.Engine.Batches.Run(this, static (life, batch) => life.Ring(batch));
+            owner.Stream.Account.Engine.Batches.Run(this, static (timer, batch) => timer.OnTimer(batch));
         }
         catch (Exception error)
         {
-            owner.Failed(error);
+            owner.OnFailed(error);
         }
     }
 
-    private void Ring(SendBatch batch)
+    private void OnTimer(SendBatch batch)
     {
         var consumer = owner;
         lock (consumer.Stream.Gate)
         {
             if (consumer.IsClosed) return;
             var now = consumer.Now;
-            _armedFor = long.MaxValue;
+            _scheduledFor = long.MaxValue;
             EndPause(now);
-            consumer.Pulls?.EndSilentPin(now);
+            consumer.Pulls?.ExpirePin(now);
             if (consumer.Push is { } push && consumer.Config.Heartbeat is var wait && wait > TimeSpan.Zero && now >= Clock.Add(push.LastSent, Clock.Of(wait)))
                 push.SendHeartbeat(now, batch);
-            CheckUse(now);
-            consumer.Pass(batch, isTimer: true);
+            CheckInactivity(now);
+            consumer.DeliverPendingLocked(batch, isTimer: true);
         }
         consumer.PublishQueued(batch);
-        if (HasExpired) consumer.Engine.Delete(consumer, batch);
+        if (HasExpired) consumer.Registry.Delete(consumer, batch);
     }
 
     private void EndPause(long now)
     {
         if (_pausedUntil == 0 || now < _pausedUntil) return;
         _pausedUntil = 0;
-        owner.Events.Paused(owner.Config.PauseUntil, now);
+        owner.Advisories.Paused(owner.Config.PauseUntil, now);
     }
 
-    private void CheckUse(long now)
+    private void CheckInactivity(long now)
     {
         if (_threshold == 0) return;
         if (owner.Push is { } push)
         {
-            if (push.CheckInterest() || push.IsActive) _lastTouch = now;
-            HasExpired = now >= Clock.Add(_lastTouch, _threshold);
+            if (push.CheckInterest() || push.IsActive) _lastActivity = now;
+            HasExpired = now >= Clock.Add(_lastActivity, _threshold);
             return;
         }
         var pulls = owner.Pulls!;
@@ -168,11 +168,11 @@ internal sealed class ConsumerTimer(Consumer owner)
     // A client may be busy with what it has: its time counts from the moment at which that would be given again.
     private bool IsStillWorking(long now)
     {
-        var pending = owner.Ledger.State.Pending;
+        var pending = owner.Tracker.State.Pending;
         for (var slot = pending.Oldest; slot != PendingTable.None; slot = pending.NextOf(slot))
         {
-            var lane = owner.Ledger.Rules.LaneAfter(owner.Ledger.DeliveriesOf(pending.StreamSequenceAt(slot)));
-            if (Clock.Add(Clock.Add(pending.TimestampAt(slot), owner.Ledger.Rules.WaitOf(lane)), _threshold) > now) return true;
+            var bucket = owner.Tracker.Settings.BucketAfter(owner.Tracker.DeliveriesOf(pending.StreamSequenceAt(slot)));
+            if (Clock.Add(Clock.Add(pending.TimestampAt(slot), owner.Tracker.Settings.WaitOf(bucket)), _threshold) > now) return true;
         }
         return false;
     }

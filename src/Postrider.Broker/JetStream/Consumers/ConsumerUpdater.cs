@@ -20,7 +20,7 @@ internal static class ConsumerUpdater
 
     /// <summary>Takes another configuration over.</summary>
     /// <returns>Null, or the error.</returns>
-    public static ApiError? Apply(Consumer consumer, ConsumerConfig config, AckRouter directory, SendBatch batch)
+    public static ApiError? Apply(Consumer consumer, ConsumerConfig config, AckRouter router, SendBatch batch)
     {
         var old = consumer.Config;
         if (!config.IsDurable && config.InactiveThreshold <= TimeSpan.Zero) config = config with { InactiveThreshold = ConsumerDefaults.InactiveThreshold };
@@ -38,9 +38,9 @@ internal static class ConsumerUpdater
             return ApiErrors.ConsumerStoreFailed.With("err", DiskErrors.ReasonOf(error));
         }
         var moves = old.DeliverSubject != config.DeliverSubject;
-        if (moves) directory.Watch.Remove(consumer);
+        if (moves) router.InterestMonitor.Remove(consumer);
         lock (consumer.Stream.Gate) TakeOver(consumer, old, config, moves);
-        if (moves) directory.Watch.Add(consumer);
+        if (moves) router.InterestMonitor.Add(consumer);
         consumer.PublishQueued(batch);
         return null;
     }
@@ -53,7 +53,7 @@ internal static class ConsumerUpdater
     {
         if (sequence == 0)
         {
-            sequence = consumer.Ledger.RestartStream;
+            sequence = consumer.Tracker.RestartStream;
         }
         else
         {
@@ -71,7 +71,7 @@ internal static class ConsumerUpdater
                     return "not allowed";
             }
         }
-        consumer.Ledger.Restart(sequence);
+        consumer.Tracker.Restart(sequence);
         consumer.Cursor.Restart();
         consumer.LastActive = (0, 0);
         if (consumer.Stream.Config.Retention == StreamRetention.Interest) ReleaseDone(consumer);
@@ -83,7 +83,7 @@ internal static class ConsumerUpdater
     {
         if (consumer.Stream.Config.Retention == StreamRetention.Limits) return;
         // Above the floor as well: what is neither to come nor open is done.
-        var last = consumer.Ledger.State.DeliveredStream;
+        var last = consumer.Tracker.State.DeliveredStream;
         if (last < consumer.Stream.Store.FirstSequence) return;
         consumer.Release(consumer.Stream.Store.FirstSequence, last);
         consumer.Commit();
@@ -93,14 +93,14 @@ internal static class ConsumerUpdater
     {
         var now = consumer.Now;
         consumer.Config = config;
-        consumer.Ledger.Rules = config.ToRules();
+        consumer.Tracker.Settings = config.ToRedeliverySettings();
         if (moves)
         {
-            consumer.Ledger.RedeliverAll();
+            consumer.Tracker.RedeliverAll();
             consumer.Push!.Apply(config);
         }
         if (old.RateLimitBitsPerSecond != config.RateLimitBitsPerSecond) consumer.SetRate();
-        if (old.PauseUntil != config.PauseUntil) consumer.Events.Paused(config.PauseUntil, now);
+        if (old.PauseUntil != config.PauseUntil) consumer.Advisories.Paused(config.PauseUntil, now);
         if (!old.Filters.AsSpan().SequenceEqual(config.Filters))
         {
             consumer.Cursor.SetFilter(config.Filters);
@@ -110,7 +110,7 @@ internal static class ConsumerUpdater
                 consumer.Stream.CommitRemovals();
             }
         }
-        consumer.Life.Apply(now);
+        consumer.Timer.Apply(now);
     }
 
     private static byte[] Text(ConsumerConfig config)

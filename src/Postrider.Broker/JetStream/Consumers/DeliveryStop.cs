@@ -4,10 +4,10 @@ namespace Postrider.Broker.JetStream.Consumers;
 internal enum DeliveryStop
 {
     /// <summary>Everything was given.</summary>
-    NothingLeft,
+    EndOfStream,
 
     /// <summary>Nobody takes anything now.</summary>
-    NobodyThere,
+    NoInterest,
 
     /// <summary>Too much is not acknowledged.</summary>
     Full,

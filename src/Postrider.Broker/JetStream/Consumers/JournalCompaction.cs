@@ -10,7 +10,7 @@ internal sealed class JournalCompaction(Consumer consumer, ConsumerJournal log)
     /// <summary>Begins; see <see cref="ConsumerJournal.CompactionDue"/>.</summary>
     public void Start(IStoreFile file)
     {
-        consumer.Engine.WorkScheduled();
+        consumer.Registry.OnWorkScheduled();
         ThreadPool.UnsafeQueueUserWorkItem(static work => work.Compaction.Run(work.File), (Compaction: this, File: file), preferLocal: false);
     }
 
@@ -34,7 +34,7 @@ internal sealed class JournalCompaction(Consumer consumer, ConsumerJournal log)
         }
         finally
         {
-            consumer.Engine.WorkEnded();
+            consumer.Registry.OnWorkCompleted();
         }
     }
 }

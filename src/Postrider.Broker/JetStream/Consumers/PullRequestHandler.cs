@@ -20,6 +20,6 @@ internal sealed class PullRequestHandler(Consumer consumer) : IInternalSubscribe
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
-        => consumer.Failed(error);
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+        => consumer.OnFailed(error);
 }

@@ -13,12 +13,12 @@ namespace Postrider.Broker.JetStream.Consumers;
 internal sealed class PullRequestQueue(Consumer owner, int capacity)
 {
     private const int MaxPriority = 9;
-    private const long MinRoomPause = 1_000_000_000;
+    private const long MinEvictPause = 1_000_000_000;
 
     private readonly WaitQueue _queue = new(capacity);
     private readonly byte[] _status = new byte[StatusHeaders.MaxBytes];
-    private int _oneShots;
-    private long _nextRoomAt;
+    private int _noWaitCount;
+    private long _nextEvictAt;
 
     /// <summary>Requests that wait.</summary>
     public int Count => _queue.Count;
@@ -26,7 +26,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     /// <summary>When a request came, ended or was served last.</summary>
     public long LastActive { get; set; }
 
-    /// <summary>When <see cref="Sweep"/> has something to do at the latest.</summary>
+    /// <summary>When <see cref="ExpireRequests"/> has something to do at the latest.</summary>
     public long WakeAt { get; private set; } = long.MaxValue;
 
     /// <summary>Who has the pin of a pinned group, or null.</summary>
@@ -44,21 +44,21 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
 
     /// <summary>Takes a request.</summary>
     /// <returns>False when it ended at once; it has been answered.</returns>
-    public bool Receive(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> payload, long now)
+    public bool Enqueue(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> payload, long now)
     {
-        if (PullRequest.Read(payload, out var request) is { } problem) return Refuse(replyTo, $"400 Bad Request - {problem}");
-        if (FirstProblem(in request) is { } refused) return Refuse(replyTo, refused);
+        if (PullRequest.Read(payload, out var request) is { } problem) return Reject(replyTo, $"400 Bad Request - {problem}");
+        if (FirstProblem(in request) is { } refused) return Reject(replyTo, refused);
         if (request.IsObject && Config.PriorityPolicy != PriorityPolicy.None && PinId is not null)
         {
             if (request.PinId == PinId) PinEndsAt = Clock.Add(now, Clock.Of(Config.PinnedTimeout));
-            else if (request.PinId is not null) return Refuse(replyTo, "423 Nats-Pin-Id mismatch");
+            else if (request.PinId is not null) return Reject(replyTo, "423 Nats-Pin-Id mismatch");
         }
-        if (_queue.IsFull) MakeRoom(now);
-        if (request.NoWait && !MayTakeOneShot(replyTo, in request, now)) return false;
+        if (_queue.IsFull) EvictExpired(now);
+        if (request.NoWait && !CanServeNoWait(replyTo, in request, now)) return false;
         if (_queue.IsFull)
         {
             // With a heartbeat the client finds out by itself; told at once it would ask again at once.
-            if (request.Heartbeat == 0) Refuse(replyTo, StatusHeaders.MaxWaiting);
+            if (request.Heartbeat == 0) Reject(replyTo, StatusHeaders.MaxWaiting);
             return false;
         }
         Add(replyTo, in request, now);
@@ -70,9 +70,9 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     /// <param name="now">The moment.</param>
     /// <param name="batch">Gets what is said to requests that end.</param>
     /// <returns>Null when nobody can take it.</returns>
-    public WaitingRequest? Next(int bytes, long now, SendBatch batch)
+    public WaitingRequest? NextRecipient(int bytes, long now, SendBatch batch)
     {
-        var passedOver = 0;
+        var skipped = 0;
         while (_queue.First is { } pull)
         {
             ref var request = ref pull.Request;
@@ -97,13 +97,13 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
                 }
                 else if (request.PinId is null)
                 {
-                    if (!PassOver(ref passedOver)) return null;
+                    if (!SkipFirst(ref skipped)) return null;
                     continue;
                 }
             }
             if (Config.PriorityPolicy == PriorityPolicy.Overflow && !Overflows(in request))
             {
-                if (!PassOver(ref passedOver)) return null;
+                if (!SkipFirst(ref skipped)) return null;
                 continue;
             }
             if (request.MaxBytes > 0 && bytes > request.MaxBytes)
@@ -129,7 +129,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     }
 
     /// <summary>The first request got its message.</summary>
-    public void Served(WaitingRequest pull, long now, SendBatch batch)
+    public void OnDelivered(WaitingRequest pull, long now, SendBatch batch)
     {
         LastActive = now;
         ref var request = ref pull.Request;
@@ -141,7 +141,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
             _queue.Rotate(Config.PriorityPolicy == PriorityPolicy.Prioritized);
             return;
         }
-        if (request.MaxBytes > 0) Say(pull, StatusHeaders.Write(_status, StatusHeaders.BatchCompleted, request.Batch, request.MaxBytes), batch);
+        if (request.MaxBytes > 0) SendStatus(pull, StatusHeaders.Write(_status, StatusHeaders.BatchCompleted, request.Batch, request.MaxBytes), batch);
         RemoveFirst();
     }
 
@@ -149,23 +149,23 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     /// <param name="now">The moment.</param>
     /// <param name="endOfStream">Whether everything there is was given.</param>
     /// <param name="batch">Gets what is said; null takes the consumer's queue.</param>
-    public void Sweep(long now, bool endOfStream, SendBatch? batch)
+    public void ExpireRequests(long now, bool endOfStream, SendBatch? batch)
     {
-        if (now < WakeAt && !(endOfStream && _oneShots > 0)) return;
+        if (now < WakeAt && !(endOfStream && _noWaitCount > 0)) return;
         WakeAt = long.MaxValue;
-        _queue.RemoveWhere((Desk: this, now, endOfStream, batch), static (state, pull) =>
+        _queue.RemoveWhere((Requests: this, now, endOfStream, batch), static (state, pull) =>
         {
-            var ends = state.Desk.Ends(pull, state.now, state.endOfStream, state.batch);
-            if (ends && pull.Request.NoWait) state.Desk._oneShots--;
+            var ends = state.Requests.Ends(pull, state.now, state.endOfStream, state.batch);
+            if (ends && pull.Request.NoWait) state.Requests._noWaitCount--;
             return ends;
         });
     }
 
     /// <summary>Removes requests whose client is gone.</summary>
-    public void RemoveAbandoned() => _queue.RemoveWhere(this, static (desk, pull) =>
+    public void RemoveAbandoned() => _queue.RemoveWhere(this, static (requests, pull) =>
     {
-        if (pull.Target.HasInterest(desk.Owner.Tree)) return false;
-        if (pull.Request.NoWait) desk._oneShots--;
+        if (pull.Target.HasInterest(requests.Owner.Tree)) return false;
+        if (pull.Request.NoWait) requests._noWaitCount--;
         return true;
     });
 
@@ -188,11 +188,11 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     public void Unpin(string group, string reason)
     {
         ClearPin();
-        owner.Events.Unpinned(group, reason);
+        owner.Advisories.Unpinned(group, reason);
     }
 
     /// <summary>Ends a pin that was not used for too long.</summary>
-    public bool EndSilentPin(long now)
+    public bool ExpirePin(long now)
     {
         if (PinId is null || now < PinEndsAt) return false;
         Unpin(Config.PriorityGroups![0], "timeout");
@@ -220,31 +220,31 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     }
 
     // Looking through hundreds of requests is dear: a client that floods gets it once a second.
-    private void MakeRoom(long now)
+    private void EvictExpired(long now)
     {
-        if (now < _nextRoomAt) return;
-        _nextRoomAt = now + MinRoomPause;
+        if (now < _nextEvictAt) return;
+        _nextEvictAt = now + MinEvictPause;
         WakeAt = Math.Min(WakeAt, now);
-        Sweep(now, endOfStream: false, batch: null);
+        ExpireRequests(now, endOfStream: false, batch: null);
     }
 
-    private bool MayTakeOneShot(ReadOnlySpan<byte> replyTo, in PullRequest request, long now)
+    private bool CanServeNoWait(ReadOnlySpan<byte> replyTo, in PullRequest request, long now)
     {
-        var available = owner.CountPending() + (ulong)owner.Ledger.RedeliveryCount;
+        var available = owner.CountPending() + (ulong)owner.Tracker.RedeliveryCount;
         if (available == 0)
         {
             if (request.Expires != 0) return true;
             LastActive = now;
-            return Refuse(replyTo, StatusHeaders.NoMessages);
+            return Reject(replyTo, StatusHeaders.NoMessages);
         }
-        Sweep(now, endOfStream: false, batch: null);
+        ExpireRequests(now, endOfStream: false, batch: null);
         if (_queue.Count == 0) return true;
         RemoveAbandoned();
         long asked = 0;
         for (var pull = _queue.First; pull is not null; pull = pull.Next) asked = Clock.Add(asked, pull.Request.Batch);
         if (available >= (ulong)Math.Max(asked, 0)) return true;
         LastActive = now;
-        return Refuse(replyTo, StatusHeaders.RequestsPending);
+        return Reject(replyTo, StatusHeaders.RequestsPending);
     }
 
     private void Add(ReadOnlySpan<byte> replyTo, in PullRequest request, long now)
@@ -255,9 +255,9 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         pull.Delivered = 0;
         pull.ExpiresAt = request.Expires != 0 ? Clock.Add(now, request.Expires) : 0;
         pull.HeartbeatAt = request.Heartbeat > 0 ? Clock.Add(now, request.Heartbeat) : 0;
-        NoteWake(pull);
+        UpdateWakeAt(pull);
         LastActive = now;
-        if (request.NoWait) _oneShots++;
+        if (request.NoWait) _noWaitCount++;
         if (Config.PriorityPolicy == PriorityPolicy.Prioritized) _queue.AddByPriority(pull);
         else _queue.Add(pull);
     }
@@ -267,27 +267,27 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         ref var request = ref pull.Request;
         if (pull.ExpiresAt != 0 && now >= pull.ExpiresAt)
         {
-            Say(pull, StatusHeaders.Write(_status, StatusHeaders.RequestTimeout, request.Batch, request.MaxBytes), batch);
+            SendStatus(pull, StatusHeaders.Write(_status, StatusHeaders.RequestTimeout, request.Batch, request.MaxBytes), batch);
             LastActive = Math.Max(LastActive, pull.ExpiresAt);
             return true;
         }
         if (endOfStream && request.NoWait && (pull.ExpiresAt == 0 || pull.Delivered > 0))
         {
-            Say(pull, StatusHeaders.Write(_status, StatusHeaders.NoMessages), batch);
+            SendStatus(pull, StatusHeaders.Write(_status, StatusHeaders.NoMessages), batch);
             LastActive = Math.Max(LastActive, now);
             return true;
         }
         if (!pull.Target.HasInterest(owner.Tree)) return true;
         if (pull.HeartbeatAt != 0 && now >= pull.HeartbeatAt)
         {
-            Say(pull, owner.WriteHeartbeat(_status), batch);
+            SendStatus(pull, owner.WriteHeartbeat(_status), batch);
             pull.HeartbeatAt = Clock.Add(now, request.Heartbeat);
         }
-        NoteWake(pull);
+        UpdateWakeAt(pull);
         return false;
     }
 
-    private void NoteWake(WaitingRequest pull)
+    private void UpdateWakeAt(WaitingRequest pull)
     {
         if (pull.ExpiresAt != 0) WakeAt = Math.Min(WakeAt, pull.ExpiresAt);
         if (pull.HeartbeatAt != 0) WakeAt = Math.Min(WakeAt, pull.HeartbeatAt);
@@ -297,13 +297,13 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     {
         if (request.MinPending <= 0 && request.MinAckPending <= 0) return true;
         return (request.MinPending > 0 && (ulong)request.MinPending <= owner.CountPending())
-            || (request.MinAckPending > 0 && request.MinAckPending <= owner.Ledger.OpenCount);
+            || (request.MinAckPending > 0 && request.MinAckPending <= owner.Tracker.OpenCount);
     }
 
-    private bool PassOver(ref int passedOver)
+    private bool SkipFirst(ref int skipped)
     {
         _queue.Rotate(byPriority: false);
-        return ++passedOver < _queue.Count;
+        return ++skipped < _queue.Count;
     }
 
     private void Pin(WaitingRequest pull, long now)
@@ -313,7 +313,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         PinnedSince = now;
         PinEndsAt = Clock.Add(now, Clock.Of(Config.PinnedTimeout));
         pull.Request.PinId = PinId;
-        owner.Events.Pinned(group, PinId);
+        owner.Advisories.Pinned(group, PinId);
     }
 
     private void ClearPin() => (PinId, PinnedSince, PinEndsAt) = (null, 0, long.MaxValue);
@@ -321,26 +321,26 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     private void EndFirst(ReadOnlySpan<byte> status, SendBatch batch)
     {
         var pull = _queue.First!;
-        Say(pull, StatusHeaders.Write(_status, status, pull.Request.Batch, pull.Request.MaxBytes), batch);
+        SendStatus(pull, StatusHeaders.Write(_status, status, pull.Request.Batch, pull.Request.MaxBytes), batch);
         RemoveFirst();
     }
 
     private void RemoveFirst()
     {
-        if (_queue.First!.Request.NoWait) _oneShots--;
+        if (_queue.First!.Request.NoWait) _noWaitCount--;
         _queue.RemoveFirst();
     }
 
-    private void Say(WaitingRequest pull, int length, SendBatch? batch)
+    private void SendStatus(WaitingRequest pull, int length, SendBatch? batch)
     {
         var status = _status.AsSpan(0, length);
         if (batch is null) owner.Queue.Add(pull.Target.Subject, status, []);
         else if (pull.Target.HasInterest(owner.Tree)) pull.Target.Deliver(pull.Target.Subject, [], status, [], owner.Queue, batch);
     }
 
-    private bool Refuse(ReadOnlySpan<byte> replyTo, string status) => Refuse(replyTo, Encoding.UTF8.GetBytes(status));
+    private bool Reject(ReadOnlySpan<byte> replyTo, string status) => Reject(replyTo, Encoding.UTF8.GetBytes(status));
 
-    private bool Refuse(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> status)
+    private bool Reject(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> status)
     {
         owner.Queue.Add(replyTo, _status.AsSpan(0, StatusHeaders.Write(_status, status)), []);
         return false;

@@ -20,9 +20,9 @@ internal sealed class PushFlowControl
     private readonly Consumer _owner;
     private readonly byte[] _status = new byte[1024];
     private long _windowBytes;
-    private long _underWayBytes;
-    private long _askedForBytes;
-    private byte[]? _askedAt;
+    private long _inFlightBytes;
+    private long _requestedAtBytes;
+    private byte[]? _pendingReply;
 
     public PushFlowControl(Consumer owner, ConsumerConfig config)
     {
@@ -41,10 +41,10 @@ internal sealed class PushFlowControl
     public long LastSent { get; set; }
 
     /// <summary>Whether the client has to answer before more is sent.</summary>
-    public bool IsStalled => _windowBytes > 0 && _underWayBytes > _windowBytes;
+    public bool IsStalled => _windowBytes > 0 && _inFlightBytes > _windowBytes;
 
     /// <summary>The flow control that is not answered, or nothing.</summary>
-    public ReadOnlySpan<byte> AskedAt => _askedAt;
+    public ReadOnlySpan<byte> PendingReply => _pendingReply;
 
     /// <summary>Looks who listens.</summary>
     /// <returns>Whether that changed.</returns>
@@ -63,29 +63,29 @@ internal sealed class PushFlowControl
     }
 
     /// <summary>So many bytes were sent.</summary>
-    public void Sent(int bytes, long now, SendBatch batch)
+    public void OnSent(int bytes, long now, SendBatch batch)
     {
         LastSent = now;
         if (_windowBytes == 0) return;
-        _underWayBytes += bytes;
-        if (_askedAt is null)
+        _inFlightBytes += bytes;
+        if (_pendingReply is null)
         {
-            if (_underWayBytes > _windowBytes / 2 || (_owner.Config.AckPolicy == AckPolicy.FlowControl && _owner.Ledger.IsFull)) Ask(batch);
+            if (_inFlightBytes > _windowBytes / 2 || (_owner.Config.AckPolicy == AckPolicy.FlowControl && _owner.Tracker.IsFull)) RequestFlowControl(batch);
         }
-        else if (_underWayBytes - _askedForBytes >= _windowBytes)
+        else if (_inFlightBytes - _requestedAtBytes >= _windowBytes)
         {
-            _askedForBytes += bytes;
+            _requestedAtBytes += bytes;
         }
     }
 
     /// <summary>The client answered.</summary>
     /// <returns>False when it was not asked that.</returns>
-    public bool Answered(ReadOnlySpan<byte> subject)
+    public bool OnReply(ReadOnlySpan<byte> subject)
     {
-        if (_askedAt is null || !subject.SequenceEqual(_askedAt)) return false;
+        if (_pendingReply is null || !subject.SequenceEqual(_pendingReply)) return false;
         _windowBytes = Math.Min(_windowBytes * 2, MaxWindowBytes);
-        _underWayBytes = Math.Max(0, _underWayBytes - _askedForBytes);
-        (_askedAt, _askedForBytes) = (null, 0);
+        _inFlightBytes = Math.Max(0, _inFlightBytes - _requestedAtBytes);
+        (_pendingReply, _requestedAtBytes) = (null, 0);
         return true;
     }
 
@@ -96,15 +96,15 @@ internal sealed class PushFlowControl
         if (!IsActive) return;
         var length = _owner.WriteHeartbeat(_status);
         Target.Deliver(Target.Subject, [], _status.AsSpan(0, length), [], _owner.Queue, batch);
-        if (_owner.Config.AckPolicy == AckPolicy.FlowControl && _owner.Ledger.OpenCount > 0 && _askedAt is null) Ask(batch);
+        if (_owner.Config.AckPolicy == AckPolicy.FlowControl && _owner.Tracker.OpenCount > 0 && _pendingReply is null) RequestFlowControl(batch);
     }
 
-    private void Ask(SendBatch batch)
+    private void RequestFlowControl(SendBatch batch)
     {
         var id = _owner.Stream.Account.Engine.Random.GetString(Letters, IdLetters);
-        _askedAt = Encoding.UTF8.GetBytes($"$JS.FC.{_owner.Stream.Name}.{_owner.Name}.{id}");
-        _askedForBytes = _underWayBytes;
+        _pendingReply = Encoding.UTF8.GetBytes($"$JS.FC.{_owner.Stream.Name}.{_owner.Name}.{id}");
+        _requestedAtBytes = _inFlightBytes;
         var length = StatusHeaders.Write(_status, StatusHeaders.FlowControl);
-        Target.Deliver(Target.Subject, _askedAt, _status.AsSpan(0, length), [], _owner.Queue, batch);
+        Target.Deliver(Target.Subject, _pendingReply, _status.AsSpan(0, length), [], _owner.Queue, batch);
     }
 }

@@ -14,7 +14,7 @@ internal sealed class PushInterestMonitor : ISubjectTreeObserver
     private readonly Dictionary<int, List<Consumer>> _byGeneration = [];
 
     /// <summary>Watches a tree.</summary>
-    public PushInterestMonitor(SubjectTree<Subscription> tree) => tree.Watcher = this;
+    public PushInterestMonitor(SubjectTree<Subscription> tree) => tree.Observer = this;
 
     /// <summary>Adds a push consumer; it may come again after its subject changed.</summary>
     public void Add(Consumer consumer)

@@ -13,7 +13,7 @@ internal static class StartingSequence
     public static void Apply(Consumer consumer)
     {
         var sequence = Find(consumer);
-        consumer.Ledger.Restart(sequence);
+        consumer.Tracker.Restart(sequence);
     }
 
     /// <summary>The first message at or after the moment at which a consumer begins.</summary>

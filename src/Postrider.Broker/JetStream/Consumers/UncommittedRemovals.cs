@@ -11,7 +11,7 @@ internal sealed class UncommittedRemovals(Consumer consumer)
     /// <summary>A message left.</summary>
     public void Add(ulong sequence)
     {
-        var state = consumer.Ledger.State;
+        var state = consumer.Tracker.State;
         if (state.Pending.Contains(sequence) || state.Redelivered.ContainsKey(sequence)) _sequences.Add(sequence);
     }
 
@@ -21,9 +21,9 @@ internal sealed class UncommittedRemovals(Consumer consumer)
         if (_sequences.Count == 0) return;
         foreach (var sequence in _sequences)
         {
-            var deliveries = consumer.Ledger.DeliveriesOf(sequence);
-            if (!consumer.Ledger.Acknowledge(sequence, out var open)) continue;
-            consumer.Events.Terminated(new AckReplySubject(sequence, open.ConsumerSequence, deliveries), "Unacknowledged message was deleted");
+            var deliveries = consumer.Tracker.DeliveriesOf(sequence);
+            if (!consumer.Tracker.Acknowledge(sequence, out var open)) continue;
+            consumer.Advisories.Terminated(new AckReplySubject(sequence, open.ConsumerSequence, deliveries), "Unacknowledged message was deleted");
         }
         _sequences.Clear();
         consumer.Schedule();

@@ -40,6 +40,6 @@ internal sealed class ApiOperation(JetStreamAccount account, string responseType
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => StreamLog.RequestFailed(account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
 }

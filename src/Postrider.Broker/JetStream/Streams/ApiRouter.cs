@@ -15,19 +15,19 @@ internal sealed class ApiRouter(JetStreamAccount account)
     /// <param name="pattern">Its subject behind <c>$JS.API.</c>.</param>
     /// <param name="responseType">The type that its answers show.</param>
     /// <param name="handler">Answers, on the thread of the account's changes.</param>
-    public void AddChange(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, account.Changing);
+    public void MapCommand(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, account.Mutations);
 
     /// <summary>Adds an operation that may have much to read.</summary>
     /// <param name="pattern">Its subject behind <c>$JS.API.</c>.</param>
     /// <param name="responseType">The type that its answers show.</param>
     /// <param name="handler">Answers, on the thread of the account's questions.</param>
-    public void AddQuestion(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, account.Asking);
+    public void MapQuery(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, account.Queries);
 
     /// <summary>Adds an operation that is done at once.</summary>
     /// <param name="pattern">Its subject behind <c>$JS.API.</c>.</param>
     /// <param name="responseType">The type that its answers show.</param>
     /// <param name="handler">Answers, on the asking connection's thread.</param>
-    public void AddQuick(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, null);
+    public void MapInline(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, null);
 
     private void Add(string pattern, string responseType, ApiHandler handler, RequestQueue? queue)
     {

@@ -15,7 +15,7 @@ internal sealed class ApiSubjects(string? domain) : INoRespondersExemption
     private readonly byte[] _domainPrefix = string.IsNullOrEmpty(domain) ? Prefix : Encoding.UTF8.GetBytes($"$JS.{domain}.API.");
 
     /// <inheritdoc/>
-    public bool Covers(ReadOnlySpan<byte> subject)
+    public bool Suppresses(ReadOnlySpan<byte> subject)
     {
         var length = subject.StartsWith(Prefix) ? Prefix.Length : subject.StartsWith(_domainPrefix) ? _domainPrefix.Length : 0;
         var operation = subject[length..];

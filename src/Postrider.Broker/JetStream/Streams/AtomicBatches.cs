@@ -26,7 +26,7 @@ internal sealed class AtomicBatches(MessageStream stream)
     private JetStreamOptions Options => stream.Account.Engine.Options;
 
     /// <summary>Takes a message of a batch.</summary>
-    public void Take(
+    public void Add(
         PubAckBatch mine,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
@@ -80,7 +80,7 @@ internal sealed class AtomicBatches(MessageStream stream)
 
     /// <summary>Gives batches up that waited too long for their next message.</summary>
     /// <returns>When the next one is to be given up, nanoseconds since 1970; <see cref="long.MaxValue"/> when there is none.</returns>
-    public long GiveUp(long now)
+    public long AbandonExpired(long now)
     {
         foreach (var (id, _) in _open.Where(pair => pair.Value.Deadline <= now).ToArray()) Abandon(id, "timeout");
         return _open.Count == 0 ? long.MaxValue : _open.Values.Min(static batch => batch.Deadline);

@@ -7,96 +7,96 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class ConsumerNotifier
 {
     /// <summary>See <see cref="IStreamConsumer.Stored"/>.</summary>
-    public static void Stored(IStreamConsumer follower, ulong first, ulong last, SendBatch batch)
+    public static void OnStored(IStreamConsumer follower, ulong first, ulong last, SendBatch batch)
     {
         try
         {
-            follower.Stored(first, last, batch);
+            follower.OnStored(first, last, batch);
         }
         catch (Exception error)
         {
             batch.DropIncomplete();
-            follower.Failed(error);
+            follower.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.StreamUpdated"/>.</summary>
-    public static void StreamUpdated(IStreamConsumer follower, StreamConfig config, SendBatch batch)
+    public static void OnStreamUpdated(IStreamConsumer follower, StreamConfig config, SendBatch batch)
     {
         try
         {
-            follower.StreamUpdated(config, batch);
+            follower.OnStreamUpdated(config, batch);
         }
         catch (Exception error)
         {
             batch.DropIncomplete();
-            follower.Failed(error);
+            follower.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.StreamEnded"/>.</summary>
-    public static void StreamEnded(IStreamConsumer follower, bool deleted, SendBatch batch)
+    public static void OnStreamClosed(IStreamConsumer follower, bool deleted, SendBatch batch)
     {
         try
         {
-            follower.StreamEnded(deleted, batch);
+            follower.OnStreamClosed(deleted, batch);
         }
         catch (Exception error)
         {
             batch.DropIncomplete();
-            follower.Failed(error);
+            follower.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.Removed"/>. Locked.</summary>
-    public static void Removed(IStreamConsumer follower, ulong sequence, ReadOnlySpan<byte> subject)
+    public static void OnRemoved(IStreamConsumer follower, ulong sequence, ReadOnlySpan<byte> subject)
     {
         try
         {
-            follower.Removed(sequence, subject);
+            follower.OnRemoved(sequence, subject);
         }
         catch (Exception error)
         {
-            follower.Failed(error);
+            follower.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.Purged"/>. Locked.</summary>
-    public static void Purged(IStreamConsumer follower, ulong firstSequence)
+    public static void OnPurged(IStreamConsumer follower, ulong firstSequence)
     {
         try
         {
-            follower.Purged(firstSequence);
+            follower.OnPurged(firstSequence);
         }
         catch (Exception error)
         {
-            follower.Failed(error);
+            follower.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.RemovalsCommitted"/>. Locked.</summary>
-    public static void RemovalsCommitted(IStreamConsumer follower)
+    public static void OnRemovalsCommitted(IStreamConsumer follower)
     {
         try
         {
-            follower.RemovalsCommitted();
+            follower.OnRemovalsCommitted();
         }
         catch (Exception error)
         {
-            follower.Failed(error);
+            follower.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.RemovalsUndone"/>. Locked.</summary>
-    public static void RemovalsUndone(IStreamConsumer follower)
+    public static void OnRemovalsRolledBack(IStreamConsumer follower)
     {
         try
         {
-            follower.RemovalsUndone();
+            follower.OnRemovalsRolledBack();
         }
         catch (Exception error)
         {
-            follower.Failed(error);
+            follower.OnFailed(error);
         }
     }
 }

@@ -69,7 +69,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
     {
         StreamLog.RequestFailed(stream.Account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
         Answer(replyTo, "500 Internal Server Error", batch);

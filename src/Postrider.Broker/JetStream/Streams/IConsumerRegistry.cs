@@ -19,7 +19,7 @@ internal interface IConsumerRegistry
     void EndPulls(MessageStream stream, SendBatch batch);
 
     /// <summary>Lets a stream remove what its consumers are done with, once all that it had are there again.</summary>
-    void Settle(MessageStream stream);
+    void ReleaseAcknowledged(MessageStream stream);
 
     /// <summary>Describes the consumers of a stream for its archive. The stream's lock is held.</summary>
     /// <param name="stream">The stream.</param>

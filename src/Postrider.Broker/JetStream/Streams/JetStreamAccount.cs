@@ -16,7 +16,7 @@ internal sealed class JetStreamAccount
     private const int QuestionsAtOnce = 4;
 
     private readonly ConcurrentDictionary<string, MessageStream> _streams = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, string> _kept = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _reservations = new(StringComparer.Ordinal);
     private long _memoryBytes;
     private long _storeBytes;
     private long _apiTotal;
@@ -28,10 +28,10 @@ internal sealed class JetStreamAccount
         Account = account;
         Limits = limits;
         Folder = folder;
-        Changing = new RequestQueue(engine.Batches, engine.Logger);
-        Asking = new RequestQueue(engine.Batches, engine.Logger, QuestionsAtOnce);
+        Mutations = new RequestQueue(engine.Batches, engine.Logger);
+        Queries = new RequestQueue(engine.Batches, engine.Logger, QuestionsAtOnce);
         Api = new ApiRouter(this);
-        Hold = new RecoveryGate(this);
+        RecoveryGate = new RecoveryGate(this);
     }
 
     /// <summary>The engine.</summary>
@@ -50,13 +50,13 @@ internal sealed class JetStreamAccount
     public ApiRouter Api { get; }
 
     /// <summary>Requests that change something.</summary>
-    public RequestQueue Changing { get; }
+    public RequestQueue Mutations { get; }
 
     /// <summary>Requests that ask for much.</summary>
-    public RequestQueue Asking { get; }
+    public RequestQueue Queries { get; }
 
     /// <summary>Requests to streams that are not read yet.</summary>
-    public RecoveryGate Hold { get; }
+    public RecoveryGate RecoveryGate { get; }
 
     /// <summary>Held while the set of streams or a configuration changes; taken before a stream's lock.</summary>
     public Lock Changes { get; } = new();
@@ -94,22 +94,22 @@ internal sealed class JetStreamAccount
     /// <summary>Keeps a name that is no stream's: its files cannot be read, or it is being restored. <see cref="Changes"/> is held.</summary>
     /// <param name="name">The name.</param>
     /// <param name="why">What to tell who wants it.</param>
-    public void KeepName(string name, string why) => _kept[name] = why;
+    public void ReserveName(string name, string why) => _reservations[name] = why;
 
     /// <summary>Gives a name free. <see cref="Changes"/> is held.</summary>
-    public void FreeName(string name) => _kept.Remove(name);
+    public void ReleaseName(string name) => _reservations.Remove(name);
 
     /// <summary>Why a name cannot be had although no stream bears it, or null. <see cref="Changes"/> is held.</summary>
-    public string? FindKept(string name) => _kept.GetValueOrDefault(name);
+    public string? FindReservation(string name) => _reservations.GetValueOrDefault(name);
 
     /// <summary>Starts what a new stream follows, and what was waiting for it. No lock is held.</summary>
-    public void StartFeeds(MessageStream appeared, SendBatch batch)
+    public void StartSourcing(MessageStream appeared, SendBatch batch)
     {
-        appeared.Feeds.Start(batch);
+        appeared.Sourcing.Start(batch);
         foreach (var stream in _streams.Values)
         {
             if (stream.Config.Mirror?.Name == appeared.Name || stream.Config.SourceList.Any(source => source.Name == appeared.Name))
-                stream.Feeds.Start(batch);
+                stream.Sourcing.Start(batch);
         }
     }
 

@@ -170,7 +170,7 @@ internal sealed class JetStreamEngine
     {
         var enabled = new JetStreamAccount(this, account, limits, Root.Folder(account.Name));
         Accounts.Add(enabled);
-        account.Quiet = new ApiSubjects(Options.Domain);
+        account.NoRespondersExemption = new ApiSubjects(Options.Domain);
         StreamApi.Register(enabled.Api);
         SnapshotApi.Register(enabled.Api);
         MessageApi.Register(enabled.Api);
@@ -183,7 +183,7 @@ internal sealed class JetStreamEngine
     {
         StreamLog.Starting(Logger, Root.Path);
         _found = [.. Accounts.SelectMany(StreamRecovery.Find)];
-        foreach (var account in Accounts) account.Hold.Begin();
+        foreach (var account in Accounts) account.RecoveryGate.Begin();
     }
 
     /// <summary>Reads every stream from the disk; requests wait meanwhile.</summary>
@@ -195,10 +195,10 @@ internal sealed class JetStreamEngine
         _found = [];
         Batches.Run(this, static (engine, batch) =>
         {
-            foreach (var stream in engine.Accounts.SelectMany(static account => account.Streams)) stream.Feeds.Start(batch);
+            foreach (var stream in engine.Accounts.SelectMany(static account => account.Streams)) stream.Sourcing.Start(batch);
         });
         StreamLog.Recovered(Logger, Accounts.Sum(static account => account.Streams.Count), watch.ElapsedMilliseconds);
-        foreach (var account in Accounts) account.Hold.End();
+        foreach (var account in Accounts) account.RecoveryGate.End();
         Progress.Complete();
         Recovery.Complete(Batches);
     }
@@ -222,7 +222,7 @@ internal sealed class JetStreamEngine
         _watch.Dispose();
         foreach (var account in Accounts)
         {
-            if (!account.Changing.Stop(RequestStopLimit) | !account.Asking.Stop(RequestStopLimit)) StreamLog.RequestsLeft(Logger, account.Account.Name);
+            if (!account.Mutations.Stop(RequestStopLimit) | !account.Queries.Stop(RequestStopLimit)) StreamLog.RequestsLeft(Logger, account.Account.Name);
         }
         Batches.Run(this, static (engine, batch) =>
         {

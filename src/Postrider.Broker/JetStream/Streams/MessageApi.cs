@@ -20,9 +20,9 @@ internal static class MessageApi
     public static void Register(ApiRouter api)
     {
         const string Prefix = "io.nats.jetstream.api.v1.";
-        api.AddChange("STREAM.PURGE.*", Prefix + "stream_purge_response", Purge);
-        api.AddQuick("STREAM.MSG.GET.*", Prefix + "stream_msg_get_response", Get);
-        api.AddChange("STREAM.MSG.DELETE.*", Prefix + "stream_msg_delete_response", Delete);
+        api.MapCommand("STREAM.PURGE.*", Prefix + "stream_purge_response", Purge);
+        api.MapInline("STREAM.MSG.GET.*", Prefix + "stream_msg_get_response", Get);
+        api.MapCommand("STREAM.MSG.DELETE.*", Prefix + "stream_msg_delete_response", Delete);
     }
 
     private static void Purge(scoped in ApiRequest request)
@@ -55,7 +55,7 @@ internal static class MessageApi
         StorePurge? begun = null;
         for (; ; )
         {
-            stream.LetHurriedFirst();
+            stream.YieldToPriorityWaiters();
             lock (stream.Gate)
             {
                 if (stream.IsClosed || stream.Account.Engine.IsStopping) return begun?.Purged ?? 0;
@@ -63,7 +63,7 @@ internal static class MessageApi
                 var hasMore = purge.Step(PurgedPerHold);
                 begun = purge;
                 if (!stream.CommitRemovals()) fault = stream.Store.Fault;
-                if ((!hasMore && stream.Store.IsTidy) || stream.Store.Fault is not null) return purge.Purged;
+                if ((!hasMore && stream.Store.HasNoPendingWork) || stream.Store.Fault is not null) return purge.Purged;
             }
         }
     }
@@ -85,7 +85,7 @@ internal static class MessageApi
         stream.TryResume();
         StoreStatus status;
         string? reason;
-        stream.LetHurriedFirst();
+        stream.YieldToPriorityWaiters();
         lock (stream.Gate)
         {
             // What is erased cannot be brought back: what others appended before is committed first.

@@ -28,7 +28,7 @@ internal sealed class MessageStream : IDisposable
     // About a tenth of a second where the waits of the system's scheduler are a millisecond.
     private const int MaxYields = 100;
 
-    private readonly StreamPublishHandler _intake;
+    private readonly StreamPublishHandler _publishHandler;
     private readonly StreamExpiry _expiry;
     private readonly List<Subscription> _subscriptions = [];
     private IStreamConsumer[] _consumers = [];
@@ -37,7 +37,7 @@ internal sealed class MessageStream : IDisposable
     private bool _isRemoved;
     private long _countedBytes;
     private bool _isOffline;
-    private int _hurried;
+    private int _priorityWaiters;
 
     public MessageStream(JetStreamAccount account, StreamConfig config, MessageStore store, IStoreFolder? folder, DateTimeOffset created)
     {
@@ -52,14 +52,14 @@ internal sealed class MessageStream : IDisposable
         if (domain is not null) named += $"\"domain\":\"{JsonEncodedText.Encode(domain)}\",";
         AckPrefix = Encoding.UTF8.GetBytes($"{named}\"seq\":");
         Outgoing = new PublishQueue(account.Account.Subscriptions, Gate);
-        Later = new DurableAckQueue(account.Engine.Batches);
+        DurableAcks = new DurableAckQueue(account.Engine.Batches);
         Duplicates = new DuplicateWindow();
         Effects = new CommitEffects(this);
-        Feeds = new StreamSourcing(this);
+        Sourcing = new StreamSourcing(this);
         Schedules = new StreamSchedules(this);
         store.Observer = new StreamObserver(this);
-        if (store is FileStore file) file.Durable = Later.Report;
-        _intake = new StreamPublishHandler(this);
+        if (store is FileStore file) file.Durable = DurableAcks.Report;
+        _publishHandler = new StreamPublishHandler(this);
         _expiry = new StreamExpiry(this);
         IncompleteCommit.Repair(this);
         VisibleSequence = _announced = store.LastSequence;
@@ -71,7 +71,7 @@ internal sealed class MessageStream : IDisposable
     public Lock Gate { get; } = new();
 
     /// <summary>Threads of connections that wait for the lock.</summary>
-    public int Hurried => Volatile.Read(ref _hurried);
+    public int PriorityWaiters => Volatile.Read(ref _priorityWaiters);
 
     /// <summary>The name.</summary>
     public string Name { get; }
@@ -107,16 +107,16 @@ internal sealed class MessageStream : IDisposable
     public PublishQueue Outgoing { get; }
 
     /// <summary>What it takes from other streams.</summary>
-    public StreamSourcing Feeds { get; }
+    public StreamSourcing Sourcing { get; }
 
     /// <summary>Its scheduled messages. Locked.</summary>
     public StreamSchedules Schedules { get; }
 
     /// <summary>What becomes of the subjects that come in, or null. Locked.</summary>
-    public SubjectTransform? InputTransform => _intake.Transform;
+    public SubjectTransform? InputTransform => _publishHandler.Transform;
 
     /// <summary>What becomes of stored messages elsewhere, or null. Locked.</summary>
-    public SubjectTransform? RepublishTransform => _intake.Republish;
+    public SubjectTransform? RepublishTransform => _publishHandler.Republish;
 
     /// <summary>Ids of recent messages.</summary>
     public DuplicateWindow Duplicates { get; }
@@ -125,7 +125,7 @@ internal sealed class MessageStream : IDisposable
     public string LastMessageId { get; set; } = "";
 
     /// <summary>Acknowledgements that wait for the disk.</summary>
-    internal DurableAckQueue Later { get; }
+    internal DurableAckQueue DurableAcks { get; }
 
     /// <summary>The beginning of every acknowledgement, up to the sequence.</summary>
     internal byte[] AckPrefix { get; }
@@ -163,7 +163,7 @@ internal sealed class MessageStream : IDisposable
     public bool CommitRemovals() => !CommitLocked().Failed;
 
     /// <summary>Commits removals, if there are any, so that nobody passes over a message that comes back. Locked.</summary>
-    public void SettleRemovals()
+    public void CommitPendingRemovals()
     {
         if (Effects.HasRemovals) _ = CommitLocked();
     }
@@ -177,7 +177,7 @@ internal sealed class MessageStream : IDisposable
     /// <summary>Commits, and has the acknowledgements of a batch follow from how that ended.</summary>
     internal StreamCommit Commit(PubAckBatch batch)
     {
-        EnterHurried();
+        EnterWithPriority();
         try
         {
             var commit = CommitLocked();
@@ -191,21 +191,21 @@ internal sealed class MessageStream : IDisposable
     }
 
     /// <summary>Takes the lock on the thread of connections, where a wait holds up all of them: before those that hold it again and again.</summary>
-    public void EnterHurried()
+    public void EnterWithPriority()
     {
         if (Gate.TryEnter()) return;
-        Interlocked.Increment(ref _hurried);
+        Interlocked.Increment(ref _priorityWaiters);
         Gate.Enter();
-        Interlocked.Decrement(ref _hurried);
+        Interlocked.Decrement(ref _priorityWaiters);
     }
 
-    /// <summary>Called before the lock is taken for long: who waits by <see cref="EnterHurried"/> gets it first.</summary>
+    /// <summary>Called before the lock is taken for long: who waits by <see cref="EnterWithPriority"/> gets it first.</summary>
     /// <remarks>The lock itself is not fair: who gives it back and takes it again is before those who wait. It is not waited
     /// for without end, so that very many publishers do not hold up a purge for good.</remarks>
-    public void LetHurriedFirst()
+    public void YieldToPriorityWaiters()
     {
         var spinner = default(SpinWait);
-        for (var left = MaxYields; left > 0 && Hurried > 0; left--) spinner.SpinOnce();
+        for (var left = MaxYields; left > 0 && PriorityWaiters > 0; left--) spinner.SpinOnce();
     }
 
     /// <summary>Tells followers of what became visible since the last time, and publishes what the stream has to say. Not locked.</summary>
@@ -221,11 +221,11 @@ internal sealed class MessageStream : IDisposable
         }
         Outgoing.Publish(batch);
         if (first > last) return;
-        foreach (var consumer in consumers) ConsumerNotifier.Stored(consumer, first, last, batch);
+        foreach (var consumer in consumers) ConsumerNotifier.OnStored(consumer, first, last, batch);
     }
 
     /// <summary>The batch's part of this stream.</summary>
-    internal PubAckBatch BatchOf(SendBatch batch) => _intake.BatchOf(batch);
+    internal PubAckBatch BatchOf(SendBatch batch) => _publishHandler.BatchOf(batch);
 
     /// <summary>Takes the stream out of service after an error that nobody foresaw: it takes no more messages and says so in the log.</summary>
     internal void Fail(Exception error)
@@ -235,7 +235,7 @@ internal sealed class MessageStream : IDisposable
         lock (Gate)
         {
             Effects.Abandon();
-            _intake.DropBatches();
+            _publishHandler.DropBatches();
             _expiry.Stop();
             Unsubscribe();
         }
@@ -254,7 +254,7 @@ internal sealed class MessageStream : IDisposable
             _expiry.Schedule();
         }
         if (held is null) return;
-        var subscriptions = held.Release(_intake, Account.Engine.Batches);
+        var subscriptions = held.Release(_publishHandler, Account.Engine.Batches);
         lock (Gate)
         {
             _subscriptions.AddRange(subscriptions);
@@ -290,7 +290,7 @@ internal sealed class MessageStream : IDisposable
     /// <summary>Tells followers of a new configuration, and of what became of messages. Not locked.</summary>
     public void AnnounceUpdate(SendBatch batch)
     {
-        foreach (var consumer in Consumers) ConsumerNotifier.StreamUpdated(consumer, Config, batch);
+        foreach (var consumer in Consumers) ConsumerNotifier.OnStreamUpdated(consumer, Config, batch);
         Announce(batch);
     }
 
@@ -299,7 +299,7 @@ internal sealed class MessageStream : IDisposable
     {
         FileStore? file;
         lock (Gate) file = IsClosed ? null : Store as FileStore;
-        if (file is { Fault: null }) file.SyncBeside();
+        if (file is { Fault: null }) file.SyncConcurrently();
     }
 
     /// <summary>Tries to write again after the disk refused.</summary>
@@ -315,7 +315,7 @@ internal sealed class MessageStream : IDisposable
             if (RetainsByInterest)
             {
                 // Messages came back that consumers were done with.
-                Account.Engine.Consumers?.Settle(this);
+                Account.Engine.Consumers?.ReleaseAcknowledged(this);
                 _ = CommitLocked();
             }
             _expiry.Schedule();
@@ -350,11 +350,11 @@ internal sealed class MessageStream : IDisposable
             IsClosed = true;
             Unsubscribe();
             _expiry.Stop();
-            _intake.DropBatches();
+            _publishHandler.DropBatches();
             consumers = _consumers;
         }
-        Feeds.Stop();
-        foreach (var consumer in consumers) ConsumerNotifier.StreamEnded(consumer, delete, batch);
+        Sourcing.Stop();
+        foreach (var consumer in consumers) ConsumerNotifier.OnStreamClosed(consumer, delete, batch);
         lock (Gate)
         {
             _consumers = [];
@@ -363,7 +363,7 @@ internal sealed class MessageStream : IDisposable
                 StreamFiles.MarkDiscarded(Folder);
             }
             Store.Observer = null;
-            if (delete) Store.GiveUp();
+            if (delete) Store.Abandon();
             Store.Dispose();
             Account.CountBytes(Config.Storage, -_countedBytes);
             _countedBytes = 0;
@@ -383,14 +383,14 @@ internal sealed class MessageStream : IDisposable
     }
 
     /// <summary>A message left the store. Called by the store's observer.</summary>
-    internal void Removed(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
+    internal void OnRemoved(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
     {
-        Effects.Removed();
-        _expiry.Removed(subject, reason, lastOfSubject);
+        Effects.OnRemoved();
+        _expiry.OnRemoved(subject, reason, lastOfSubject);
     }
 
     /// <summary>Gives atomic batches up that waited too long, and says when the next one is. Locked.</summary>
-    internal long GiveUpBatches(long now) => _intake.GiveUpBatches(now);
+    internal long AbandonExpiredBatches(long now) => _publishHandler.AbandonExpiredBatches(now);
 
     /// <summary>A message with a moment to leave was stored. Locked.</summary>
     internal void ExpiryChanged() => _expiry.Schedule();
@@ -415,7 +415,7 @@ internal sealed class MessageStream : IDisposable
         var status = Store.Commit(out var number);
         var failed = status != StoreStatus.Ok;
         if (failed) StreamLog.StoreFailed(Account.Engine.Logger, Account.Account.Name, Name, Store.Fault?.Message ?? status.ToString());
-        else Effects.Committed();
+        else Effects.OnCommitted();
         VisibleSequence = Store.CommittedSequence;
         _announced = Math.Min(_announced, VisibleSequence);
         CountBytes();
@@ -459,13 +459,13 @@ internal sealed class MessageStream : IDisposable
     {
         Store.Retention.Limits = LimitsOf(config);
         Duplicates.Window = Clock.Of(config.DuplicateWindow);
-        _intake.Apply(config);
+        _publishHandler.Apply(config);
     }
 
     private void Subscribe()
     {
         if (IsClosed) return;
-        foreach (var subject in Config.SubjectList) Subscribe(subject, _intake);
+        foreach (var subject in Config.SubjectList) Subscribe(subject, _publishHandler);
         DirectGet.Subscribe(this, Subscribe);
     }
 

@@ -66,7 +66,7 @@ internal sealed class PubAckBatch(MessageStream stream) : IFlushCallback
             }
             else if (_length > 0)
             {
-                stream.Later.Add(commit.Number, new PendingAcks(this, _buffer, _length));
+                stream.DurableAcks.Add(commit.Number, new PendingAcks(this, _buffer, _length));
                 _buffer = [];
                 _length = 0;
             }

@@ -27,7 +27,7 @@ internal sealed class RecoveryGate(JetStreamAccount account) : IInternalSubscrib
     {
         foreach (var subscription in _subscriptions)
         {
-            subscription.AddCare(DeliveryConditions.Closed);
+            subscription.AddConditions(DeliveryConditions.Closed);
             account.Account.Subscriptions.Remove(subscription.SubjectBytes, [], subscription);
         }
         _subscriptions.Clear();
@@ -43,11 +43,11 @@ internal sealed class RecoveryGate(JetStreamAccount account) : IInternalSubscrib
         if (!recovery.IsDone && account.TryGetStream(name, out _)) return;
         if (recovery.TryHold(this, publisher, subject, replyTo, headers, payload)) return;
         var tree = account.Account.Subscriptions;
-        if (!InternalPublisher.Publish(tree, subject, subject, replyTo, headers, payload, batch)) InternalPublisher.TellNobodyListens(tree, subject, replyTo, batch);
+        if (!InternalPublisher.Publish(tree, subject, subject, replyTo, headers, payload, batch)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => StreamLog.RequestFailed(account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
 
     private static ReadOnlySpan<byte> StreamIn(ReadOnlySpan<byte> subject)

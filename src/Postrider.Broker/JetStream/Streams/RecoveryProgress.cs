@@ -121,7 +121,7 @@ internal sealed class RecoveryProgress(TimeProvider time, ILogger logger)
     }
 
     /// <summary>The stream was deleted: its losses do not matter any more.</summary>
-    public void Forget(string account, string stream)
+    public void Remove(string account, string stream)
     {
         lock (_gate)
         {

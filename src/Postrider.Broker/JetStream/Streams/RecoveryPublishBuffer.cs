@@ -63,11 +63,11 @@ internal sealed class RecoveryPublishBuffer : IInternalSubscriber
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => StreamLog.RequestFailed(_account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
 
     /// <summary>Hands over what was held, and from then on everything, to the stream; without one it is refused.</summary>
-    /// <param name="target">The stream's intake, or null.</param>
+    /// <param name="target">The stream's publish handler, or null.</param>
     /// <param name="batches">The broker's batches.</param>
     /// <returns>The subscriptions, which are the stream's from now on; for the first call only.</returns>
     public List<Subscription> Release(IInternalSubscriber? target, SendBatchSet batches)
@@ -90,7 +90,7 @@ internal sealed class RecoveryPublishBuffer : IInternalSubscriber
         }
         foreach (var subscription in _subscriptions.Where(subscription => ReferenceEquals(subscription.Handler, this)))
         {
-            subscription.AddCare(DeliveryConditions.Closed);
+            subscription.AddConditions(DeliveryConditions.Closed);
             _account.Account.Subscriptions.Remove(subscription.SubjectBytes, [], subscription);
         }
         return [];

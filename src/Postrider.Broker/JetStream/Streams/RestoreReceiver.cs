@@ -41,9 +41,9 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
         _restore = new StreamRestore(account, config);
         _began = account.Engine.Time.GetUtcNow();
         Subject = $"$JS.SNAPSHOT.RESTORE.{_name}.{account.Engine.NextId()}";
-        var queued = new QueuedHandler(account.Changing, this, account.Account.Subscriptions);
+        var queued = new QueuedHandler(account.Mutations, this, account.Account.Subscriptions);
         _chunks = new Subscription(queued, Encoding.UTF8.GetBytes(Subject), []);
-        _silence = account.Engine.Time.CreateTimer(static state => ((RestoreReceiver)state!).GiveUp(), this, Silence, Timeout.InfiniteTimeSpan);
+        _silence = account.Engine.Time.CreateTimer(static state => ((RestoreReceiver)state!).Abandon(), this, Silence, Timeout.InfiniteTimeSpan);
         account.Account.Subscriptions.Add(_chunks.SubjectBytes, [], _chunks);
     }
 
@@ -61,7 +61,7 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
             _bytes += payload.Length;
             _silence.Change(Silence, Timeout.InfiniteTimeSpan);
             MessageStream? stream = null;
-            var problem = replyTo.IsEmpty ? $"restore for stream '{_account.Account.Name} > {_name}' requires reply subject for each chunk" : Take(payload, batch, out stream);
+            var problem = replyTo.IsEmpty ? $"restore for stream '{_account.Account.Name} > {_name}' requires reply subject for each chunk" : ProcessChunk(payload, batch, out stream);
             if (problem is not null)
             {
                 End(problem, batch);
@@ -71,14 +71,14 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
             {
                 End(null, batch);
                 answer = Render(new StreamInfoReply(StreamInfoMapper.Read(stream)));
-                _account.StartFeeds(stream, batch);
+                _account.StartSourcing(stream, batch);
             }
         }
         if (!replyTo.IsEmpty) InternalPublisher.Publish(_account.Account.Subscriptions, replyTo, answer, batch);
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => StreamLog.RequestFailed(_account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
 
     /// <inheritdoc/>
@@ -88,12 +88,12 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
         _restore.Dispose();
     }
 
-    private string? Take(ReadOnlySpan<byte> payload, SendBatch batch, out MessageStream? stream)
+    private string? ProcessChunk(ReadOnlySpan<byte> payload, SendBatch batch, out MessageStream? stream)
     {
         stream = null;
         try
         {
-            return payload.IsEmpty ? _restore.Finish(batch, out stream) : _restore.Take(payload);
+            return payload.IsEmpty ? _restore.Finish(batch, out stream) : _restore.ProcessChunk(payload);
         }
         catch (Exception error)
         {
@@ -104,7 +104,7 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
         }
     }
 
-    private void GiveUp()
+    private void Abandon()
         => _account.Engine.Batches.Run(this, static (self, batch) =>
         {
             lock (self._gate)
@@ -117,7 +117,7 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
     {
         _isOver = true;
         _silence.Dispose();
-        _chunks.AddCare(DeliveryConditions.Closed);
+        _chunks.AddConditions(DeliveryConditions.Closed);
         _account.Account.Subscriptions.Remove(_chunks.SubjectBytes, [], _chunks);
         if (problem is null)
         {

@@ -12,8 +12,8 @@ internal static class SnapshotApi
     /// <summary>Adds the operations.</summary>
     public static void Register(ApiRouter api)
     {
-        api.AddChange("STREAM.SNAPSHOT.*", "io.nats.jetstream.api.v1.stream_snapshot_response", Snapshot);
-        api.AddChange("STREAM.RESTORE.*", "io.nats.jetstream.api.v1.stream_restore_response", Restore);
+        api.MapCommand("STREAM.SNAPSHOT.*", "io.nats.jetstream.api.v1.stream_snapshot_response", Snapshot);
+        api.MapCommand("STREAM.RESTORE.*", "io.nats.jetstream.api.v1.stream_restore_response", Restore);
     }
 
     private static void Snapshot(scoped in ApiRequest request)
@@ -108,10 +108,10 @@ internal static class SnapshotApi
             if (config.Replicas > 1) return ApiErrors.StreamReplicasNotSupported;
             if (account.Limits.MaxStreams > 0 && account.Streams.Count >= account.Limits.MaxStreams) return ApiErrors.MaximumStreamsLimit;
             if (ReservationValidator.FirstProblem(account, config, Math.Max(config.MaxBytes, 0)) is { } limit) return limit;
-            if (account.TryGetStream(config.Name, out _) || account.FindKept(config.Name) is not null) return ApiErrors.StreamNameExistRestoreFailed;
+            if (account.TryGetStream(config.Name, out _) || account.FindReservation(config.Name) is not null) return ApiErrors.StreamNameExistRestoreFailed;
             if (StreamLifecycle.Overlaps(account, config, null)) return ApiErrors.StreamSubjectOverlap;
             config = StreamLifecycle.WithMetadata(config);
-            account.KeepName(config.Name, "it is being restored");
+            account.ReserveName(config.Name, "it is being restored");
             return null;
         }
     }

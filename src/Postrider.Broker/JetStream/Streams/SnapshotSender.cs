@@ -28,7 +28,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
     private static readonly TimeSpan AckWait = TimeSpan.FromSeconds(30);
 
     private readonly MessageStream _stream;
-    private readonly StreamSnapshot _archive;
+    private readonly StreamSnapshot _snapshot;
     private readonly AdvisoryClient? _client;
     private readonly byte[] _target;
     private readonly int _chunkBytes;
@@ -40,7 +40,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
     public SnapshotSender(MessageStream stream, StreamSnapshot archive, SnapshotRequest asked, AdvisoryClient? client)
     {
         _stream = stream;
-        _archive = archive;
+        _snapshot = archive;
         _client = client;
         _target = Encoding.UTF8.GetBytes(asked.DeliverSubject);
         _chunkBytes = Math.Clamp(asked.ChunkBytes == 0 ? DefaultChunkBytes : asked.ChunkBytes, MinBytes, MaxChunkBytes);
@@ -68,7 +68,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
             (status, problem) = ($"500 {(DiskErrors.IsDiskError(error) ? DiskErrors.ReasonOf(error) : "internal error")}", error.Message);
         }
 
-        _acks.AddCare(DeliveryConditions.Closed);
+        _acks.AddConditions(DeliveryConditions.Closed);
         tree.Remove(_acks.SubjectBytes, [], _acks);
         if (problem is not null) StreamLog.SnapshotFailed(Engine.Logger, _stream.Account.Account.Name, _stream.Name, problem);
         Publish([], [], status.Length == 0 ? [] : Encoding.UTF8.GetBytes($"NATS/1.0 {status}\r\n\r\n"));
@@ -91,7 +91,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => StreamLog.RequestFailed(Engine.Logger, Encoding.UTF8.GetString(subject), error);
 
     /// <inheritdoc/>
@@ -115,7 +115,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
 
     private bool TrySendChunk(int index, out bool isLast, out string? problem)
     {
-        var chunk = _archive.Take(_chunkBytes, out problem);
+        var chunk = _snapshot.ReadChunk(_chunkBytes, out problem);
         isLast = chunk.Length < _chunkBytes;
         if (problem is not null) return false;
         if (!isLast) Publish(chunk, Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{_ackPrefix}.{chunk.Length}.{index}")), []);

@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <remarks>
 /// It follows its origin like a consumer, but keeps no state of its own: how far it is stands in the target's messages.
 /// One thread at a time copies; who comes meanwhile leaves the work to it. The two streams' locks are never held together.
-/// What the target has no room for stays where it is: the feed rests there and tries again.
+/// What the target has no room for stays where it is: the copier stops there and tries again.
 /// </remarks>
 internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
 {
@@ -73,7 +73,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
 
     private bool IsMirror => _target.Config.Mirror is not null;
 
-    /// <summary>What its source asks for; two feeds of a stream never ask for the same.</summary>
+    /// <summary>What its source asks for; two copiers of a stream never ask for the same.</summary>
     public string Key { get; }
 
     /// <summary>How far it is.</summary>
@@ -129,40 +129,40 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
     public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => (Volatile.Read(ref _isNew) || sequence >= Volatile.Read(ref _next)) && _filter.Matches(subject);
 
     /// <inheritdoc/>
-    public void Removed(ulong sequence, ReadOnlySpan<byte> subject)
+    public void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject)
     {
         // What is gone is not copied: a mirror skips the sequence when the next message comes.
     }
 
     /// <inheritdoc/>
-    public void RemovalsCommitted()
+    public void OnRemovalsCommitted()
     {
         // As above.
     }
 
     /// <inheritdoc/>
-    public void RemovalsUndone()
+    public void OnRemovalsRolledBack()
     {
         // As above.
     }
 
     /// <inheritdoc/>
-    public void Purged(ulong firstSequence)
+    public void OnPurged(ulong firstSequence)
     {
         // As for single messages.
     }
 
     /// <inheritdoc/>
-    public void Stored(ulong first, ulong last, SendBatch batch) => Copy(batch);
+    public void OnStored(ulong first, ulong last, SendBatch batch) => Copy(batch);
 
     /// <inheritdoc/>
-    public void StreamUpdated(StreamConfig config, SendBatch batch)
+    public void OnStreamUpdated(StreamConfig config, SendBatch batch)
     {
         // Nothing of the origin's configuration concerns its copies.
     }
 
     /// <inheritdoc/>
-    public void StreamEnded(bool deleted, SendBatch batch)
+    public void OnStreamClosed(bool deleted, SendBatch batch)
     {
         lock (_turn) _origin = null;
     }
@@ -176,12 +176,12 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         }
         catch (Exception error)
         {
-            Failed(error);
+            OnFailed(error);
         }
     }
 
     /// <inheritdoc/>
-    public void Failed(Exception error)
+    public void OnFailed(Exception error)
     {
         Stop();
         _target.Fail(error);
@@ -227,7 +227,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         catch (Exception error)
         {
             // A timer's exception would end the process.
-            Failed(error);
+            OnFailed(error);
         }
     }
 
@@ -287,7 +287,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         }
     }
 
-    /// <returns>False when the target refused a message: the feed goes on with it later.</returns>
+    /// <returns>False when the target refused a message: the copier continues with it later.</returns>
     private bool TryWrite(MessageStream origin, SendBatch batch)
     {
         var first = _buffer.FirstSequence;

@@ -9,7 +9,7 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Where a feed goes on.</summary>
+/// <summary>The position in the origin stream at which copying continues.</summary>
 internal static class SourcePosition
 {
     /// <summary>The origin's sequence behind the newest message that the target has of it; 0 when it has none. The target's lock is held.</summary>

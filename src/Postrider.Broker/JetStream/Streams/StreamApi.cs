@@ -18,17 +18,17 @@ internal static class StreamApi
     public static void Register(ApiRouter api)
     {
         const string Prefix = "io.nats.jetstream.api.v1.";
-        api.AddQuick("INFO", Prefix + "account_info_response", AccountInfo);
-        api.AddChange("STREAM.CREATE.*", Prefix + "stream_create_response", Create);
-        api.AddChange("STREAM.UPDATE.*", Prefix + "stream_update_response", Update);
-        api.AddQuestion("STREAM.NAMES", Prefix + "stream_names_response", Names);
-        api.AddQuestion("STREAM.LIST", Prefix + "stream_list_response", Infos);
-        api.AddQuestion("STREAM.INFO.*", Prefix + "stream_info_response", Info);
-        api.AddChange("STREAM.DELETE.*", Prefix + "stream_delete_response", Delete);
-        api.AddQuick("STREAM.LEADER.STEPDOWN.*", Prefix + "stream_leader_stepdown_response", RequireCluster);
-        api.AddQuick("STREAM.PEER.REMOVE.*", Prefix + "stream_remove_peer_response", RequireCluster);
-        api.AddQuick("STREAM.PEER.EVACUATE.*", Prefix + "stream_evacuate_peer_response", RequireCluster);
-        api.AddQuick("STREAM.CANCEL_MOVE.*", Prefix + "stream_cancel_move_response", RequireCluster);
+        api.MapInline("INFO", Prefix + "account_info_response", AccountInfo);
+        api.MapCommand("STREAM.CREATE.*", Prefix + "stream_create_response", Create);
+        api.MapCommand("STREAM.UPDATE.*", Prefix + "stream_update_response", Update);
+        api.MapQuery("STREAM.NAMES", Prefix + "stream_names_response", Names);
+        api.MapQuery("STREAM.LIST", Prefix + "stream_list_response", Infos);
+        api.MapQuery("STREAM.INFO.*", Prefix + "stream_info_response", Info);
+        api.MapCommand("STREAM.DELETE.*", Prefix + "stream_delete_response", Delete);
+        api.MapInline("STREAM.LEADER.STEPDOWN.*", Prefix + "stream_leader_stepdown_response", RequireCluster);
+        api.MapInline("STREAM.PEER.REMOVE.*", Prefix + "stream_remove_peer_response", RequireCluster);
+        api.MapInline("STREAM.PEER.EVACUATE.*", Prefix + "stream_evacuate_peer_response", RequireCluster);
+        api.MapInline("STREAM.CANCEL_MOVE.*", Prefix + "stream_cancel_move_response", RequireCluster);
     }
 
     private static void RequireCluster(scoped in ApiRequest request) => request.Fail(ApiErrors.ClusterRequired);

@@ -104,7 +104,7 @@ internal sealed class StreamAppender(MessageStream stream)
         StreamRollup.Apply(stream, message.Subject, message.Rollup, sequence);
         if (message.HasSchedule && stream.Store.Fault is null)
         {
-            stream.Schedules.Stored(message.Subject, message.Headers, sequence);
+            stream.Schedules.OnStored(message.Subject, message.Headers, sequence);
             stream.ExpiryChanged();
         }
         if (stream.Store.Fault is not null) return StoreFailed(stream.Store);

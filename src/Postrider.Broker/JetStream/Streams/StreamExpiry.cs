@@ -52,7 +52,7 @@ internal sealed class StreamExpiry : IDisposable
     }
 
     /// <summary>Notes a subject that needs a delete marker. Locked.</summary>
-    public void Removed(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
+    public void OnRemoved(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
     {
         if (lastOfSubject && !_isMarker && reason is RemoveReason.MaxAge or RemoveReason.TimeToLive && _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero)
             _markers.Add(subject.ToArray());
@@ -66,11 +66,11 @@ internal sealed class StreamExpiry : IDisposable
         var store = _stream.Store;
 
         // What needs the store waits until it can be written again.
-        if (store.Fault is not null) return Math.Min(_stream.Duplicates.NextAt, _stream.GiveUpBatches(long.MinValue));
+        if (store.Fault is not null) return Math.Min(_stream.Duplicates.NextAt, _stream.AbandonExpiredBatches(long.MinValue));
         var next = Math.Min(Math.Min(store.Expiries.NextAt, _stream.Duplicates.NextAt), _stream.Schedules.NextAt);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
         if (maxAge > 0 && store.Messages > 0) next = Math.Min(next, Clock.Add(store.FirstTimestamp(), maxAge));
-        return Math.Min(next, _stream.GiveUpBatches(long.MinValue));
+        return Math.Min(next, _stream.AbandonExpiredBatches(long.MinValue));
     }
 
     private void Run()
@@ -92,8 +92,8 @@ internal sealed class StreamExpiry : IDisposable
         {
             if (_isStopped) return;
             var now = _stream.Account.Engine.Clock.Now;
-            _stream.Duplicates.Forget(now);
-            _stream.GiveUpBatches(now);
+            _stream.Duplicates.RemoveExpired(now);
+            _stream.AbandonExpiredBatches(now);
             var changed = _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero ? RemoveWithMarkers(now) : RemovePlain(now);
             if (_stream.Schedules.NextAt <= now)
             {

@@ -20,7 +20,7 @@ internal static class StreamInfoMapper
     public static StreamInfo Read(MessageStream stream, bool withDeleted = false)
     {
         var engine = stream.Account.Engine;
-        stream.LetHurriedFirst();
+        stream.YieldToPriorityWaiters();
         lock (stream.Gate)
         {
             return new StreamInfo
@@ -29,8 +29,8 @@ internal static class StreamInfoMapper
                 Created = stream.Created,
                 State = State(stream, withDeleted),
                 Domain = engine.Options.Domain,
-                Mirror = stream.Feeds.MirrorInfo(),
-                Sources = stream.Feeds.SourceInfos(),
+                Mirror = stream.Sourcing.MirrorInfo(),
+                Sources = stream.Sourcing.SourceInfos(),
                 Timestamp = engine.Time.GetUtcNow(),
             };
         }
@@ -42,7 +42,7 @@ internal static class StreamInfoMapper
         var found = new List<KeyValuePair<string, long>>();
         for (var place = 0; place >= 0;)
         {
-            stream.LetHurriedFirst();
+            stream.YieldToPriorityWaiters();
             lock (stream.Gate)
             {
                 if (stream.IsClosed) return [];

@@ -32,7 +32,7 @@ internal static class StreamLifecycle
             config = WithMetadata(config);
             if (account.TryGetStream(config.Name, out stream))
                 return StreamConfigJson.AreEqual(stream.Config, config) ? null : ApiErrors.StreamNameExist;
-            if (account.FindKept(config.Name) is { } kept) return ApiErrors.StreamCreate.With("err", "the name is taken: a stream with that name could not be recovered or is being restored");
+            if (account.FindReservation(config.Name) is { } kept) return ApiErrors.StreamCreate.With("err", "the name is taken: a stream with that name could not be recovered or is being restored");
             if (account.Limits.MaxStreams > 0 && account.Streams.Count >= account.Limits.MaxStreams) return ApiErrors.MaximumStreamsLimit;
             if (ReservationValidator.FirstProblem(account, config, Math.Max(config.MaxBytes, 0)) is { } limit) return limit;
             if (Overlaps(account, config, null)) return ApiErrors.StreamSubjectOverlap;
@@ -41,7 +41,7 @@ internal static class StreamLifecycle
             stream!.Open();
         }
         AdvisoryPublisher.Stream(account, config.Name, "CREATED", "create", batch);
-        account.StartFeeds(stream, batch);
+        account.StartSourcing(stream, batch);
         return null;
     }
 
@@ -68,7 +68,7 @@ internal static class StreamLifecycle
             }
         }
         stream.AnnounceUpdate(batch);
-        stream.Feeds.Start(batch);
+        stream.Sourcing.Start(batch);
         AdvisoryPublisher.Stream(account, name, "UPDATED", "modify", batch);
         return null;
     }
@@ -83,7 +83,7 @@ internal static class StreamLifecycle
         }
         stream.Close(delete: true, batch);
         stream.Dispose();
-        account.Engine.Progress.Forget(account.Account.Name, stream.Name);
+        account.Engine.Progress.Remove(account.Account.Name, stream.Name);
         AdvisoryPublisher.Stream(account, stream.Name, "DELETED", "delete", batch);
     }
 

@@ -16,7 +16,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
     private const int MaxHeaderBytes = ushort.MaxValue;
 
     private readonly StreamAppender _store = new(stream);
-    private readonly AtomicBatches _batchesOfMessages = new(stream);
+    private readonly AtomicBatches _atomicBatches = new(stream);
 
     // One per batch of the broker; grown under the stream's lock, read without it.
     private PubAckBatch?[] _batches = [];
@@ -40,10 +40,10 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
     }
 
     /// <summary>Gives atomic batches up that waited too long. The stream's lock is held.</summary>
-    public long GiveUpBatches(long now) => _batchesOfMessages.GiveUp(now);
+    public long AbandonExpiredBatches(long now) => _atomicBatches.AbandonExpired(now);
 
     /// <summary>Drops all atomic batches. The stream's lock is held.</summary>
-    public void DropBatches() => _batchesOfMessages.Clear();
+    public void DropBatches() => _atomicBatches.Clear();
 
     /// <summary>The part of a batch that concerns this stream.</summary>
     public PubAckBatch BatchOf(SendBatch batch)
@@ -63,7 +63,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
     {
         var mine = BatchOf(batch);
         var found = headers.IsEmpty ? default : PublishHeaders.Read(headers);
-        stream.EnterHurried();
+        stream.EnterWithPriority();
         try
         {
             if (stream.IsClosed) return;
@@ -78,7 +78,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
     {
         StreamLog.PublishFailed(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, error);
         if (!replyTo.IsEmpty) InternalPublisher.Publish(stream.Account.Account.Subscriptions, replyTo, stream.RenderError(ApiErrors.StreamStoreFailedF.With("err", "internal error")), batch);
@@ -111,7 +111,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
         }
         if (!found.BatchId.IsEmpty)
         {
-            _batchesOfMessages.Take(mine, subject, replyTo, headers, payload, in found);
+            _atomicBatches.Add(mine, subject, replyTo, headers, payload, in found);
             return;
         }
         byte[]? transformed = Transform?.Apply(subject);

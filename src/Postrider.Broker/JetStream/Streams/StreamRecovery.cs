@@ -58,7 +58,7 @@ internal static class StreamRecovery
                 if (id.Length > 0) stream.Duplicates.Add(id, sequence, message.Timestamp);
                 if (sequence == store.LastSequence) stream.LastMessageId = id;
             }
-            stream.Effects.Committed();
+            stream.Effects.OnCommitted();
             (store as FileStore)?.Trim();
         }
     }
@@ -79,7 +79,7 @@ internal static class StreamRecovery
     private static void NotRestored(JetStreamAccount account, string name, string problem)
     {
         StreamLog.NotRestored(account.Engine.Logger, account.Account.Name, name, problem);
-        lock (account.Changes) account.KeepName(name, problem);
+        lock (account.Changes) account.ReserveName(name, problem);
         account.Engine.Progress.AddProblem($"JetStream stream '{account.Account.Name} > {name}' could not be recovered: {problem}");
     }
 

@@ -53,7 +53,7 @@ internal sealed class StreamRestore : IDisposable
 
     /// <summary>Takes the next bytes.</summary>
     /// <returns>Null, or why the archive cannot be taken.</returns>
-    public string? Take(ReadOnlySpan<byte> chunk)
+    public string? ProcessChunk(ReadOnlySpan<byte> chunk)
     {
         _decoder.Add(chunk);
         while (true)
@@ -89,7 +89,7 @@ internal sealed class StreamRestore : IDisposable
             if (_account.Engine.Consumers?.Import(_stream, name, document, batch) is { } problem) return $"failed to add consumer \"{name}\": {problem}";
         }
 
-        _account.Engine.Consumers?.Settle(_stream);
+        _account.Engine.Consumers?.ReleaseAcknowledged(_stream);
         _stream.Flush();
         lock (_account.Changes)
         {
@@ -97,7 +97,7 @@ internal sealed class StreamRestore : IDisposable
             _stream.WriteMetadata(_config);
             _stream.Folder?.Delete(StreamFiles.DiscardName);
             _stream.Folder?.Sync();
-            _account.FreeName(_config.Name);
+            _account.ReleaseName(_config.Name);
             _account.Add(_stream);
             _stream.Open();
         }
@@ -121,7 +121,7 @@ internal sealed class StreamRestore : IDisposable
         {
             // Whatever the disk says: the name is free, and what is left in the folder is marked as no stream.
             _stream = null;
-            lock (_account.Changes) _account.FreeName(_config.Name);
+            lock (_account.Changes) _account.ReleaseName(_config.Name);
         }
     }
 

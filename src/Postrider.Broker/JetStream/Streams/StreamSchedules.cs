@@ -32,7 +32,7 @@ internal sealed class StreamSchedules(MessageStream stream)
     }
 
     /// <summary>Notes a message that was stored, and does what its headers say about schedules.</summary>
-    public void Stored(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ulong sequence)
+    public void OnStored(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ulong sequence)
     {
         var now = stream.Account.Engine.Clock.Now;
         if (Schedule.FindNext(headers, now, now, out var at, out _) is null && at != 0) Set(DuplicateWindow.KeyOf(subject), sequence, at);

@@ -63,7 +63,7 @@ internal sealed class StreamSnapshot
     /// <param name="chunk">Bytes wanted; becomes less than that only at the end.</param>
     /// <param name="problem">Why the stream cannot be read on, or null.</param>
     /// <returns>The bytes: valid until the next call.</returns>
-    public ReadOnlySpan<byte> Take(int chunk, out string? problem)
+    public ReadOnlySpan<byte> ReadChunk(int chunk, out string? problem)
     {
         problem = null;
         while (!_isComplete && _output.WrittenCount - _taken < chunk)
@@ -81,7 +81,7 @@ internal sealed class StreamSnapshot
 
     private string? Fill()
     {
-        _stream.LetHurriedFirst();
+        _stream.YieldToPriorityWaiters();
         lock (_stream.Gate)
         {
             if (_stream.IsClosed) return "stream closed";

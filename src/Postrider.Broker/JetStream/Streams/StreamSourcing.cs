@@ -7,41 +7,41 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <remarks>The list is guarded by the stream's lock.</remarks>
 internal sealed class StreamSourcing(MessageStream stream)
 {
-    private List<SourceCopier> _feeds = [];
+    private List<SourceCopier> _copiers = [];
 
     /// <summary>How far the mirror is, or null. Locked.</summary>
-    public StreamSourceInfo? MirrorInfo() => stream.Config.Mirror is null ? null : _feeds.Select(static feed => feed.Info()).FirstOrDefault();
+    public StreamSourceInfo? MirrorInfo() => stream.Config.Mirror is null ? null : _copiers.Select(static copier => copier.Info()).FirstOrDefault();
 
     /// <summary>How far the sources are, or null. Locked.</summary>
     public IReadOnlyList<StreamSourceInfo>? SourceInfos()
-        => stream.Config.SourceList.Count == 0 ? null : [.. _feeds.Select(static feed => feed.Info())];
+        => stream.Config.SourceList.Count == 0 ? null : [.. _copiers.Select(static copier => copier.Info())];
 
     /// <summary>Follows what the configuration names, as far as it exists. Not locked.</summary>
     public void Start(SendBatch batch)
     {
         List<SourceCopier> ended;
-        List<SourceCopier> feeds;
+        List<SourceCopier> copiers;
         lock (stream.Gate)
         {
             if (stream.IsClosed) return;
             var wanted = Wanted();
             var known = new Dictionary<string, SourceCopier>(StringComparer.Ordinal);
-            foreach (var feed in _feeds) known[feed.Key] = feed;
-            feeds = [.. wanted.Select(source => known.Remove(StreamConfigJson.KeyOf(source), out var feed) ? feed : new SourceCopier(stream, source))];
-            var kept = feeds.ToHashSet();
-            ended = [.. _feeds.Where(feed => !kept.Contains(feed))];
-            _feeds = feeds;
+            foreach (var copier in _copiers) known[copier.Key] = copier;
+            copiers = [.. wanted.Select(source => known.Remove(StreamConfigJson.KeyOf(source), out var copier) ? copier : new SourceCopier(stream, source))];
+            var kept = copiers.ToHashSet();
+            ended = [.. _copiers.Where(copier => !kept.Contains(copier))];
+            _copiers = copiers;
         }
-        foreach (var feed in ended) feed.Stop();
-        foreach (var feed in feeds)
+        foreach (var copier in ended) copier.Stop();
+        foreach (var copier in copiers)
         {
             try
             {
-                feed.Start(batch);
+                copier.Start(batch);
             }
             catch (Exception error)
             {
-                feed.Failed(error);
+                copier.OnFailed(error);
             }
         }
     }
@@ -52,10 +52,10 @@ internal sealed class StreamSourcing(MessageStream stream)
         List<SourceCopier> ended;
         lock (stream.Gate)
         {
-            ended = _feeds;
-            _feeds = [];
+            ended = _copiers;
+            _copiers = [];
         }
-        foreach (var feed in ended) feed.Stop();
+        foreach (var copier in ended) copier.Stop();
     }
 
     private List<StreamSource> Wanted()

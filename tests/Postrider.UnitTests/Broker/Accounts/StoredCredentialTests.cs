@@ -54,7 +54,7 @@ public sealed class StoredCredentialTests
     {
         var secret = new StoredCredential("s3cr3t");
 
-        Assert.False(secret.IsSlow);
+        Assert.False(secret.UsesPasswordHash);
         Assert.True(secret.Matches("s3cr3t"u8));
         Assert.False(secret.Matches("s3cr3T"u8));
         Assert.False(secret.Matches(""u8));

@@ -100,7 +100,7 @@ public sealed class SessionTurnTests
             Postrider.Broker.Routing.IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
             => Assert.Fail("Nothing is published to it.");
 
-        public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
             => Assert.Fail("Nothing is published to it.");
     }
 

@@ -36,7 +36,7 @@ public sealed class ConsumerLogTests
             state.Deliver(i * 10, i, 1, 5, expectsAck: true);
         }
 
-        state.GiveUp(10, 1);
+        state.Exhaust(10, 1);
         Assert.Equal(((0UL, 0UL), 19UL), (state.ShownFloor, state.AckFloorStream));
         state.Acknowledge(20);
         Assert.Equal(((0UL, 0UL), 29UL), (state.ShownFloor, state.AckFloorStream));
@@ -54,7 +54,7 @@ public sealed class ConsumerLogTests
             state.Deliver(i * 10, i, 1, 5, expectsAck: true);
         }
 
-        state.GiveUp(20, 1);
+        state.Exhaust(20, 1);
         Assert.Equal((0UL, 0UL), state.ShownFloor);
         state.Acknowledge(10);
         Assert.Equal((29UL, 2UL), state.ShownFloor);
@@ -69,7 +69,7 @@ public sealed class ConsumerLogTests
             state.Deliver(i * 10, i, 1, 5, expectsAck: true);
         }
 
-        state.GiveUp(20, 1);
+        state.Exhaust(20, 1);
         state.AcknowledgeUpTo(20, 2);
         Assert.Equal(((0UL, 0UL), 20UL), (state.ShownFloor, state.AckFloorStream));
         state.AcknowledgeUpTo(30, 3);
@@ -97,7 +97,7 @@ public sealed class ConsumerLogTests
                 }
                 else if (random.Next(10) == 0)
                 {
-                    log.GiveUp(log.State.Pending.All().First().StreamSequence, 3);
+                    log.Exhaust(log.State.Pending.All().First().StreamSequence, 3);
                 }
                 else if (random.Next(10) == 0)
                 {

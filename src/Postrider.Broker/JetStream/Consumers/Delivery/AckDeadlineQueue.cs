@@ -19,14 +19,14 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
     private Member[] _members = [];
     private int[] _oldest = [];
     private int[] _newest = [];
-    private RedeliverySettings _rules = new(AckPolicy.None, 0, [], 0, 0);
+    private RedeliverySettings _settings = new(AckPolicy.None, 0, [], 0, 0);
 
-    /// <summary>Empties it and takes the waits of <paramref name="rules"/>.</summary>
-    public void Reset(RedeliverySettings rules)
+    /// <summary>Empties it and takes the waits of <paramref name="settings"/>.</summary>
+    public void Reset(RedeliverySettings settings)
     {
-        _rules = rules;
-        _oldest = new int[rules.Lanes];
-        _newest = new int[rules.Lanes];
+        _settings = settings;
+        _oldest = new int[settings.Buckets];
+        _newest = new int[settings.Buckets];
         Array.Fill(_oldest, PendingTable.None);
         Array.Fill(_newest, PendingTable.None);
         _delayed.Clear();
@@ -35,53 +35,53 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
 
     /// <summary>A delivery waits for its acknowledgement from its timestamp on.</summary>
     /// <param name="slot">Its slot; it may be queued already.</param>
-    /// <param name="lane">Which wait.</param>
-    public void Enter(int slot, int lane)
+    /// <param name="bucket">Which wait.</param>
+    public void Enqueue(int slot, int bucket)
     {
         ref var member = ref MemberAt(slot);
-        if (member.Lane != InNone)
+        if (member.Bucket != InNone)
         {
             Unlink(ref member);
         }
 
-        if (_rules.WaitOf(lane) == 0)
+        if (_settings.WaitOf(bucket) == 0)
         {
-            member.Lane = InNone;
+            member.Bucket = InNone;
             return;
         }
 
-        member.Lane = lane;
-        member.Older = _newest[lane];
+        member.Bucket = bucket;
+        member.Older = _newest[bucket];
         member.Newer = PendingTable.None;
-        if (_newest[lane] == PendingTable.None)
+        if (_newest[bucket] == PendingTable.None)
         {
-            _oldest[lane] = slot;
+            _oldest[bucket] = slot;
         }
         else
         {
-            _members[_newest[lane]].Newer = slot;
+            _members[_newest[bucket]].Newer = slot;
         }
 
-        _newest[lane] = slot;
+        _newest[bucket] = slot;
     }
 
     /// <summary>A delivery is due at a moment of its own.</summary>
-    public void EnterAt(int slot, long due)
+    public void EnqueueAt(int slot, long due)
     {
-        Leave(slot);
+        Remove(slot);
         ref var member = ref MemberAt(slot);
-        member.Lane = InHeap;
+        member.Bucket = InHeap;
         _delayed.Enqueue((slot, member.Stamp), due);
     }
 
     /// <summary>A delivery waits no more.</summary>
-    public void Leave(int slot)
+    public void Remove(int slot)
     {
         ref var member = ref MemberAt(slot);
-        if (member.Lane != InNone)
+        if (member.Bucket != InNone)
         {
             Unlink(ref member);
-            member.Lane = InNone;
+            member.Bucket = InNone;
         }
     }
 
@@ -89,11 +89,11 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
     public long NextDue()
     {
         var next = long.MaxValue;
-        for (var lane = 0; lane < _oldest.Length; lane++)
+        for (var bucket = 0; bucket < _oldest.Length; bucket++)
         {
-            if (_oldest[lane] != PendingTable.None)
+            if (_oldest[bucket] != PendingTable.None)
             {
-                next = Math.Min(next, DueOf(_oldest[lane], lane));
+                next = Math.Min(next, DueOf(_oldest[bucket], bucket));
             }
         }
 
@@ -103,21 +103,21 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
     /// <summary>Takes one delivery that is due.</summary>
     /// <param name="now">The moment.</param>
     /// <param name="slot">Its slot.</param>
-    public bool TryTake(long now, out int slot)
+    public bool TryDequeue(long now, out int slot)
     {
-        for (var lane = 0; lane < _oldest.Length; lane++)
+        for (var bucket = 0; bucket < _oldest.Length; bucket++)
         {
-            slot = _oldest[lane];
-            if (slot != PendingTable.None && DueOf(slot, lane) <= now)
+            slot = _oldest[bucket];
+            if (slot != PendingTable.None && DueOf(slot, bucket) <= now)
             {
-                Leave(slot);
+                Remove(slot);
                 return true;
             }
         }
 
         if (PeekDelayed(out slot, out var due) && due <= now)
         {
-            Leave(slot);
+            Remove(slot);
             return true;
         }
 
@@ -125,10 +125,10 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         return false;
     }
 
-    private long DueOf(int slot, int lane)
+    private long DueOf(int slot, int bucket)
     {
         var since = pending.TimestampAt(slot);
-        var wait = _rules.WaitOf(lane);
+        var wait = _settings.WaitOf(bucket);
         return since > long.MaxValue - wait ? long.MaxValue : since + wait;
     }
 
@@ -137,7 +137,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         while (_delayed.TryPeek(out var entry, out due))
         {
             slot = entry.Slot;
-            if (_members[slot].Lane == InHeap && _members[slot].Stamp == entry.Stamp)
+            if (_members[slot].Bucket == InHeap && _members[slot].Stamp == entry.Stamp)
             {
                 return true;
             }
@@ -153,15 +153,15 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
     private void Unlink(ref Member member)
     {
         member.Stamp++;
-        var lane = member.Lane;
-        if (lane < 0)
+        var bucket = member.Bucket;
+        if (bucket < 0)
         {
             return;
         }
 
         if (member.Older == PendingTable.None)
         {
-            _oldest[lane] = member.Newer;
+            _oldest[bucket] = member.Newer;
         }
         else
         {
@@ -170,7 +170,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
 
         if (member.Newer == PendingTable.None)
         {
-            _newest[lane] = member.Older;
+            _newest[bucket] = member.Older;
         }
         else
         {
@@ -194,13 +194,13 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         Array.Resize(ref _members, pending.Capacity);
         for (var i = known; i < _members.Length; i++)
         {
-            _members[i].Lane = InNone;
+            _members[i].Bucket = InNone;
         }
     }
 
     private struct Member
     {
-        public int Lane;
+        public int Bucket;
         public int Older;
         public int Newer;
 

@@ -21,7 +21,7 @@ internal sealed class DeliveryThrottle
     public long HeldUntil { get; private set; }
 
     /// <summary>Whether there is nothing to hold back.</summary>
-    public bool IsFree => _bytesPerNanosecond == 0 && _replayUpTo == 0;
+    public bool IsUnlimited => _bytesPerNanosecond == 0 && _replayUpTo == 0;
 
     /// <summary>Takes over a rate.</summary>
     /// <param name="bitsPerSecond">0 = any.</param>
@@ -41,14 +41,14 @@ internal sealed class DeliveryThrottle
     /// <param name="timestamp">When it was stored.</param>
     /// <param name="bytes">Its size.</param>
     /// <param name="now">The moment.</param>
-    public bool MustWait(ulong sequence, long timestamp, int bytes, long now)
+    public bool ShouldDelay(ulong sequence, long timestamp, int bytes, long now)
     {
         if (now < HeldUntil) return true;
         HeldUntil = 0;
-        return MustReplayLater(sequence, timestamp, now) || MustSlowDown(sequence, bytes, now);
+        return ShouldDelayReplay(sequence, timestamp, now) || ShouldDelayRate(sequence, bytes, now);
     }
 
-    private bool MustReplayLater(ulong sequence, long timestamp, long now)
+    private bool ShouldDelayReplay(ulong sequence, long timestamp, long now)
     {
         if (_replayUpTo == 0) return false;
         if (sequence > _replayUpTo)
@@ -67,7 +67,7 @@ internal sealed class DeliveryThrottle
         return false;
     }
 
-    private bool MustSlowDown(ulong sequence, int bytes, long now)
+    private bool ShouldDelayRate(ulong sequence, int bytes, long now)
     {
         if (_bytesPerNanosecond == 0) return false;
         if (_countedAt != 0) _freeBytes = Math.Min(_burstBytes, _freeBytes + ((now - _countedAt) * _bytesPerNanosecond));

@@ -4,7 +4,7 @@ using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
-/// <summary>The books of one consumer: what is next, what is open, what is due again, what was given up.</summary>
+/// <summary>Tracks the deliveries of one consumer: the next message, unacknowledged deliveries, redeliveries that are due, and messages that exhausted their deliveries.</summary>
 /// <remarks>
 /// <para>Pure logic: it knows neither messages nor clients nor timers. Its owner asks <see cref="NextDue"/> when to call
 /// <see cref="CollectDue"/>, and tells it the time: nanoseconds since 1970.</para>
@@ -13,24 +13,24 @@ namespace Postrider.Broker.JetStream.Consumers.Delivery;
 internal sealed class DeliveryTracker
 {
     private readonly ConsumerState _state;
-    private readonly ConsumerJournal? _log;
-    private readonly AckDeadlineQueue _due;
-    private readonly RedeliveryQueue _again;
+    private readonly ConsumerJournal? _journal;
+    private readonly AckDeadlineQueue _deadlines;
+    private readonly RedeliveryQueue _redeliveries;
     private readonly List<ulong> _found = [];
-    private RedeliverySettings _rules;
+    private RedeliverySettings _settings;
     private ulong _emptiedBefore;
 
-    /// <summary>Opens the books.</summary>
+    /// <summary>Creates a tracker over a consumer's state.</summary>
     /// <param name="state">Where the consumer stands; with a log, the log's state.</param>
     /// <param name="log">Writes the changes down, or null.</param>
-    /// <param name="rules">The rules.</param>
-    public DeliveryTracker(ConsumerState state, ConsumerJournal? log, RedeliverySettings rules)
+    /// <param name="settings">The rules.</param>
+    public DeliveryTracker(ConsumerState state, ConsumerJournal? log, RedeliverySettings settings)
     {
         _state = state;
-        _log = log;
-        _rules = rules;
-        _due = new AckDeadlineQueue(state.Pending);
-        _again = new RedeliveryQueue(state.Pending);
+        _journal = log;
+        _settings = settings;
+        _deadlines = new AckDeadlineQueue(state.Pending);
+        _redeliveries = new RedeliveryQueue(state.Pending);
         NextStream = state.DeliveredStream + 1;
         NextConsumer = state.DeliveredConsumer + 1;
         QueueAll();
@@ -53,24 +53,24 @@ internal sealed class DeliveryTracker
     public int OpenCount => _state.Pending.Count;
 
     /// <summary>Deliveries that are to be given again now.</summary>
-    public int RedeliveryCount => _again.Count;
+    public int RedeliveryCount => _redeliveries.Count;
 
     /// <summary>Whether no new message may be given until something is acknowledged.</summary>
-    public bool IsFull => _rules.MaxAckPending > 0 && _state.Pending.Count >= _rules.MaxAckPending;
+    public bool IsFull => _settings.MaxAckPending > 0 && _state.Pending.Count >= _settings.MaxAckPending;
 
     /// <summary>When the next open delivery is due again; <see cref="long.MaxValue"/> for never.</summary>
-    public long NextDue => _state.Pending.Count == 0 ? long.MaxValue : _due.NextDue();
+    public long NextDue => _state.Pending.Count == 0 ? long.MaxValue : _deadlines.NextDue();
 
     /// <summary>Messages that had their last delivery without success; the owner reports and clears them.</summary>
-    public List<(ulong StreamSequence, ulong Deliveries)> GivenUp { get; } = [];
+    public List<(ulong StreamSequence, ulong Deliveries)> Exhausted { get; } = [];
 
     /// <summary>The rules, which may change at any time.</summary>
-    public RedeliverySettings Rules
+    public RedeliverySettings Settings
     {
-        get => _rules;
+        get => _settings;
         set
         {
-            _rules = value;
+            _settings = value;
             QueueAll();
         }
     }
@@ -84,17 +84,17 @@ internal sealed class DeliveryTracker
     /// <param name="deliveries">Its number of deliveries with this one: 2 and up.</param>
     public bool TryPeekRedelivery(out ulong streamSequence, out ulong deliveries)
     {
-        while (_again.Count > 0 && _again.TryPeek(out var slot))
+        while (_redeliveries.Count > 0 && _redeliveries.TryPeek(out var slot))
         {
             streamSequence = _state.Pending.StreamSequenceAt(slot);
             deliveries = DeliveriesOf(streamSequence) + 1;
-            if (_rules.MaxDeliver == 0 || deliveries <= _rules.MaxDeliver)
+            if (_settings.MaxDeliver == 0 || deliveries <= _settings.MaxDeliver)
             {
                 return true;
             }
 
-            _again.Remove(slot);
-            GiveUp(streamSequence, deliveries - 1);
+            _redeliveries.Remove(slot);
+            Exhaust(streamSequence, deliveries - 1);
         }
 
         (streamSequence, deliveries) = (0, 0);
@@ -109,10 +109,10 @@ internal sealed class DeliveryTracker
     public ulong Deliver(ulong streamSequence, ulong deliveries, long now)
     {
         var number = NextConsumer++;
-        var expectsAck = _rules.AckPolicy != AckPolicy.None;
-        var slot = _log is null
+        var expectsAck = _settings.AckPolicy != AckPolicy.None;
+        var slot = _journal is null
             ? _state.Deliver(streamSequence, number, deliveries, now, expectsAck)
-            : _log.Deliver(streamSequence, number, deliveries, now, expectsAck);
+            : _journal.Deliver(streamSequence, number, deliveries, now, expectsAck);
         if (deliveries == 1)
         {
             NextStream = Math.Max(NextStream, streamSequence + 1);
@@ -120,8 +120,8 @@ internal sealed class DeliveryTracker
 
         if (expectsAck)
         {
-            _again.Remove(slot);
-            _due.Enter(slot, _rules.LaneAfter(deliveries));
+            _redeliveries.Remove(slot);
+            _deadlines.Enqueue(slot, _settings.BucketAfter(deliveries));
         }
 
         return number;
@@ -149,8 +149,8 @@ internal sealed class DeliveryTracker
         }
 
         delivery = _state.Pending.At(slot);
-        _due.Leave(slot);
-        _again.Remove(slot);
+        _deadlines.Remove(slot);
+        _redeliveries.Remove(slot);
         Close(streamSequence);
         return true;
     }
@@ -169,12 +169,12 @@ internal sealed class DeliveryTracker
         var pending = _state.Pending;
         for (var slot = pending.Oldest; slot != PendingTable.None && pending.StreamSequenceAt(slot) <= streamSequence; slot = pending.NextOf(slot))
         {
-            _due.Leave(slot);
-            _again.Remove(slot);
+            _deadlines.Remove(slot);
+            _redeliveries.Remove(slot);
         }
 
-        if (_log is null) _state.AcknowledgeUpTo(streamSequence, consumerSequence);
-        else _log.AcknowledgeUpTo(streamSequence, consumerSequence);
+        if (_journal is null) _state.AcknowledgeUpTo(streamSequence, consumerSequence);
+        else _journal.AcknowledgeUpTo(streamSequence, consumerSequence);
         return true;
     }
 
@@ -184,7 +184,7 @@ internal sealed class DeliveryTracker
     /// <param name="delay">Nanoseconds; null for at once.</param>
     /// <param name="now">The moment.</param>
     /// <returns>False when it is not open.</returns>
-    public bool Refuse(ulong streamSequence, long? delay, long now)
+    public bool Nak(ulong streamSequence, long? delay, long now)
     {
         var slot = _state.Pending.Find(streamSequence);
         if (slot == PendingTable.None)
@@ -194,15 +194,15 @@ internal sealed class DeliveryTracker
 
         if (delay is { } later)
         {
-            _again.Remove(slot);
+            _redeliveries.Remove(slot);
             var due = later > long.MaxValue - now ? long.MaxValue : now + later;
-            _due.EnterAt(slot, due);
-            Touch(streamSequence, due > _rules.AckWait ? due - _rules.AckWait : 0);
+            _deadlines.EnqueueAt(slot, due);
+            Touch(streamSequence, due > _settings.AckWait ? due - _settings.AckWait : 0);
         }
-        else if (!_again.Contains(slot))
+        else if (!_redeliveries.Contains(slot))
         {
-            _due.Leave(slot);
-            _again.Add(slot);
+            _deadlines.Remove(slot);
+            _redeliveries.Add(slot);
         }
 
         return true;
@@ -210,7 +210,7 @@ internal sealed class DeliveryTracker
 
     /// <summary>A client still works on a message: the wait begins anew.</summary>
     /// <returns>False when it is not open.</returns>
-    public bool Prolong(ulong streamSequence, long now)
+    public bool ExtendAckWait(ulong streamSequence, long now)
     {
         var slot = _state.Pending.Find(streamSequence);
         if (slot == PendingTable.None)
@@ -219,9 +219,9 @@ internal sealed class DeliveryTracker
         }
 
         Touch(streamSequence, now);
-        if (!_again.Contains(slot))
+        if (!_redeliveries.Contains(slot))
         {
-            _due.Enter(slot, _rules.LaneAfter(DeliveriesOf(streamSequence)));
+            _deadlines.Enqueue(slot, _settings.BucketAfter(DeliveriesOf(streamSequence)));
         }
 
         return true;
@@ -231,13 +231,13 @@ internal sealed class DeliveryTracker
     /// <returns>Whether something was due.</returns>
     public bool CollectDue(long now)
     {
-        if (_state.Pending.Count == 0 || _due.NextDue() > now)
+        if (_state.Pending.Count == 0 || _deadlines.NextDue() > now)
         {
             return false;
         }
 
         _found.Clear();
-        while (_due.TryTake(now, out var slot))
+        while (_deadlines.TryDequeue(now, out var slot))
         {
             _found.Add(_state.Pending.StreamSequenceAt(slot));
         }
@@ -258,15 +258,15 @@ internal sealed class DeliveryTracker
         for (int slot = pending.Oldest, next; slot != PendingTable.None; slot = next)
         {
             next = pending.NextOf(slot);
-            if (!_again.Contains(slot)) Requeue(slot);
+            if (!_redeliveries.Contains(slot)) Requeue(slot);
         }
     }
 
     /// <summary>Whether a message of the stream is still wanted.</summary>
     /// <remarks>Source: nats-server's rule for interest and work-queue retention; a message that was given up stays wanted.</remarks>
-    public bool Needs(ulong streamSequence)
+    public bool IsUnacknowledged(ulong streamSequence)
     {
-        var open = _rules.AckPolicy == AckPolicy.Explicit
+        var open = _settings.AckPolicy == AckPolicy.Explicit
             ? streamSequence >= NextStream || _state.Pending.Contains(streamSequence)
             : streamSequence > _state.AckFloorStream;
         return open || _state.Redelivered.ContainsKey(streamSequence);
@@ -280,8 +280,8 @@ internal sealed class DeliveryTracker
         var changed = false;
         while (pending.Oldest is var slot && slot != PendingTable.None && pending.StreamSequenceAt(slot) < firstStream)
         {
-            _due.Leave(slot);
-            _again.Remove(slot);
+            _deadlines.Remove(slot);
+            _redeliveries.Remove(slot);
             Close(pending.StreamSequenceAt(slot));
             changed = true;
         }
@@ -301,17 +301,17 @@ internal sealed class DeliveryTracker
         }
 
         if (changed) _state.HeldFloor = null;
-        if (changed || _found.Count > 0) _log?.Rewrite();
+        if (changed || _found.Count > 0) _journal?.Rewrite();
     }
 
     /// <summary>Begins again at a stream sequence, with delivery 1.</summary>
     public void Restart(ulong streamSequence)
     {
         _state.StartAfter(streamSequence - 1);
-        _log?.Rewrite();
+        _journal?.Rewrite();
         (NextStream, _emptiedBefore) = (streamSequence, 0);
         NextConsumer = 1;
-        _again.Clear();
+        _redeliveries.Clear();
         QueueAll();
     }
 
@@ -335,9 +335,9 @@ internal sealed class DeliveryTracker
         foreach (var open in kept) _state.Pending.Add(open);
         foreach (var (sequence, count) in again) _state.Redelivered.Add(sequence, count);
         if (kept.Length == 0) (_state.AckFloorStream, _state.AckFloorConsumer) = (lastStream, delivered);
-        _log?.Rewrite();
+        _journal?.Rewrite();
         NextStream = lastStream + 1;
-        _again.Clear();
+        _redeliveries.Clear();
         QueueAll();
         return true;
     }
@@ -345,8 +345,8 @@ internal sealed class DeliveryTracker
     private void Close(ulong streamSequence)
     {
         var count = OpenCount;
-        if (_log is null) _state.Acknowledge(streamSequence);
-        else _log.Acknowledge(streamSequence);
+        if (_journal is null) _state.Acknowledge(streamSequence);
+        else _journal.Acknowledge(streamSequence);
         NoteIfEmptied(count);
     }
 
@@ -357,56 +357,56 @@ internal sealed class DeliveryTracker
 
     private void Touch(ulong streamSequence, long timestamp)
     {
-        if (_log is null) _state.Touch(streamSequence, timestamp);
-        else _log.Touch(streamSequence, timestamp);
+        if (_journal is null) _state.Touch(streamSequence, timestamp);
+        else _journal.Touch(streamSequence, timestamp);
     }
 
     /// <summary>Queues an open delivery for another one, or gives it up when it had its last.</summary>
     private void Requeue(int slot)
     {
-        _due.Leave(slot);
+        _deadlines.Remove(slot);
         var sequence = _state.Pending.StreamSequenceAt(slot);
         var deliveries = DeliveriesOf(sequence);
-        if (_rules.MaxDeliver == 0 || deliveries < _rules.MaxDeliver)
+        if (_settings.MaxDeliver == 0 || deliveries < _settings.MaxDeliver)
         {
-            _again.Add(slot);
+            _redeliveries.Add(slot);
             return;
         }
 
-        GiveUp(sequence, deliveries);
+        Exhaust(sequence, deliveries);
     }
 
-    private void GiveUp(ulong sequence, ulong deliveries)
+    private void Exhaust(ulong sequence, ulong deliveries)
     {
-        GivenUp.Add((sequence, deliveries));
+        Exhausted.Add((sequence, deliveries));
         var count = OpenCount;
-        if (_log is null) _state.GiveUp(sequence, deliveries);
-        else _log.GiveUp(sequence, deliveries);
+        if (_journal is null) _state.Exhaust(sequence, deliveries);
+        else _journal.Exhaust(sequence, deliveries);
         NoteIfEmptied(count);
     }
 
     /// <summary>Puts everything open into the lists anew, in the order of its timestamps.</summary>
     private void QueueAll()
     {
-        var waiting = new List<int>(_again.Count);
-        while (_again.TryPeek(out var slot))
+        var waiting = new List<int>(_redeliveries.Count);
+        while (_redeliveries.TryPeek(out var slot))
         {
             waiting.Add(slot);
-            _again.Remove(slot);
+            _redeliveries.Remove(slot);
         }
 
-        _again.Clear();
-        _due.Reset(_rules);
+        _redeliveries.Clear();
+        _deadlines.Reset(_settings);
         var pending = _state.Pending;
         foreach (var open in pending.All().OrderBy(static open => open.Timestamp).ToArray())
         {
-            _due.Enter(pending.Find(open.StreamSequence), _rules.LaneAfter(DeliveriesOf(open.StreamSequence)));
+            _deadlines.Enqueue(pending.Find(open.StreamSequence), _settings.BucketAfter(DeliveriesOf(open.StreamSequence)));
         }
 
         foreach (var slot in waiting)
         {
-            _due.Leave(slot);
-            _again.Add(slot);
+            _deadlines.Remove(slot);
+            _redeliveries.Add(slot);
         }
     }
 }

@@ -130,8 +130,8 @@ internal sealed record ConsumerConfig
     [JsonIgnore]
     public int SamplePercent => long.TryParse(SampleFrequency.AsSpan().TrimEnd('%'), out var percent) ? (int)Math.Clamp(percent, 0, 100) : 0;
 
-    /// <summary>What its ledger needs.</summary>
-    public RedeliverySettings ToRules() => new(
+    /// <summary>The part of the configuration that decides about redelivery.</summary>
+    public RedeliverySettings ToRedeliverySettings() => new(
         AckPolicy,
         Clock.Of(AckWait),
         [.. (Backoff ?? []).Select(Clock.Of)],

@@ -9,12 +9,12 @@ namespace Postrider.Broker.JetStream.Model.Consumers;
 internal sealed record RedeliverySettings(AckPolicy AckPolicy, long AckWait, long[] Backoff, ulong MaxDeliver, int MaxAckPending)
 {
     /// <summary>How many different waits there are.</summary>
-    public int Lanes => Math.Max(1, Backoff.Length);
+    public int Buckets => Math.Max(1, Backoff.Length);
 
     /// <summary>Which wait follows a delivery.</summary>
     /// <param name="deliveries">1 after the first.</param>
-    public int LaneAfter(ulong deliveries) => (int)Math.Min(deliveries - 1, (ulong)(Lanes - 1));
+    public int BucketAfter(ulong deliveries) => (int)Math.Min(deliveries - 1, (ulong)(Buckets - 1));
 
     /// <summary>The wait of a lane, in nanoseconds; 0 = for ever.</summary>
-    public long WaitOf(int lane) => Backoff.Length == 0 ? AckWait : Backoff[lane];
+    public long WaitOf(int bucket) => Backoff.Length == 0 ? AckWait : Backoff[bucket];
 }

@@ -39,7 +39,7 @@ internal ref struct PublishHeaders
             rest = lineFeed < 0 ? [] : rest[(lineFeed + 1)..];
             if (line.Length < 9 || !line.StartsWith("Nats-"u8)) continue;
             var colon = line.IndexOf((byte)':');
-            if (colon > 0) found.Take(line[5..colon], line[(colon + 1)..].Trim(" \t\r"u8));
+            if (colon > 0) found.Assign(line[5..colon], line[(colon + 1)..].Trim(" \t\r"u8));
         }
         return found;
     }
@@ -50,7 +50,7 @@ internal ref struct PublishHeaders
             ? (ulong)number
             : ulong.MaxValue;
 
-    private void Take(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
+    private void Assign(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
     {
         switch (name[0])
         {

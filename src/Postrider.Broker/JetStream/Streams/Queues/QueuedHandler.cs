@@ -17,10 +17,10 @@ internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber hand
         ReadOnlySpan<byte> payload,
         SendBatch batch)
     {
-        if (!queue.TryAdd(handler, publisher, subject, replyTo, headers, payload)) InternalPublisher.TellNobodyListens(tree, subject, replyTo, batch);
+        if (!queue.TryAdd(handler, publisher, subject, replyTo, headers, payload)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
-        => queue.Failed(subject, error);
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+        => queue.OnFailed(subject, error);
 }

@@ -86,7 +86,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     }
 
     /// <summary>Logs what a request threw.</summary>
-    public void Failed(ReadOnlySpan<byte> subject, Exception error) => StreamLog.RequestFailed(logger, Encoding.UTF8.GetString(subject), error);
+    public void OnFailed(ReadOnlySpan<byte> subject, Exception error) => StreamLog.RequestFailed(logger, Encoding.UTF8.GetString(subject), error);
 
     /// <inheritdoc/>
     public void Execute()

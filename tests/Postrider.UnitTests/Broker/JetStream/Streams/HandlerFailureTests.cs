@@ -127,7 +127,7 @@ public sealed class HandlerFailureTests
             IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
             => throw new InvalidOperationException("planted");
 
-        public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => Count++;
+        public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => Count++;
     }
 
     private sealed class ThrowingFollower : IStreamConsumer
@@ -142,20 +142,20 @@ public sealed class HandlerFailureTests
 
         public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => false;
 
-        public void Removed(ulong sequence, ReadOnlySpan<byte> subject) => throw new InvalidOperationException("Removed");
+        public void OnRemoved(ulong sequence, ReadOnlySpan<byte> subject) => throw new InvalidOperationException("Removed");
 
-        public void RemovalsCommitted() => throw new InvalidOperationException("Committed");
+        public void OnRemovalsCommitted() => throw new InvalidOperationException("Committed");
 
-        public void RemovalsUndone() => throw new InvalidOperationException("Undone");
+        public void OnRemovalsRolledBack() => throw new InvalidOperationException("Undone");
 
-        public void Purged(ulong firstSequence) => throw new InvalidOperationException("Purged");
+        public void OnPurged(ulong firstSequence) => throw new InvalidOperationException("Purged");
 
-        public void Stored(ulong first, ulong last, SendBatch batch) => throw new InvalidOperationException("Stored");
+        public void OnStored(ulong first, ulong last, SendBatch batch) => throw new InvalidOperationException("Stored");
 
-        public void StreamUpdated(StreamConfig config, SendBatch batch) => throw new InvalidOperationException("Updated");
+        public void OnStreamUpdated(StreamConfig config, SendBatch batch) => throw new InvalidOperationException("Updated");
 
-        public void StreamEnded(bool deleted, SendBatch batch) => throw new InvalidOperationException("Ended");
+        public void OnStreamClosed(bool deleted, SendBatch batch) => throw new InvalidOperationException("Ended");
 
-        public void Failed(Exception error) => Failures.Add(error.Message);
+        public void OnFailed(Exception error) => Failures.Add(error.Message);
     }
 }

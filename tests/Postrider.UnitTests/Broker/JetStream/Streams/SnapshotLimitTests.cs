@@ -93,7 +93,7 @@ public sealed class SnapshotLimitTests
 
         public void AllowReply(ReadOnlySpan<byte> replyTo) => Assert.Fail(Encoding.ASCII.GetString(replyTo));
 
-        public void LastDelivered(Subscription subscription, SendBatch batch) => Assert.Fail("It has no limit.");
+        public void OnLastDelivered(Subscription subscription, SendBatch batch) => Assert.Fail("It has no limit.");
     }
 
     private sealed class Asker(ulong id, string? user) : IPublishingClient

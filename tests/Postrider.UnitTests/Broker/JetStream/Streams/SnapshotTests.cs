@@ -267,7 +267,7 @@ public sealed class SnapshotTests
         var bytes = new ArrayBufferWriter<byte>();
         for (var last = false; !last;)
         {
-            var chunk = archive.Take(1000, out var problem);
+            var chunk = archive.ReadChunk(1000, out var problem);
             Assert.Null(problem);
             bytes.Write(chunk);
             last = chunk.Length < 1000;

@@ -158,7 +158,7 @@ internal sealed class StreamHarness : IDisposable
 
     // A request may have a consumer begin a pass, a pass leave steps, and a step have a consumer begin a pass.
     private bool AreQueuesIdle()
-        => Streams.Changing.IsIdle && Streams.Asking.IsIdle && AreConsumersIdle() && _batches.Unfinished == 0 && AreConsumersIdle();
+        => Streams.Mutations.IsIdle && Streams.Queries.IsIdle && AreConsumersIdle() && _batches.Unfinished == 0 && AreConsumersIdle();
 
     private bool AreConsumersIdle() => _consumers is not ConsumerRegistry { IsIdle: false };
 

@@ -3,13 +3,13 @@ using Postrider.Broker.JetStream.Model.Consumers;
 namespace Postrider.UnitTests.Broker.JetStream.Consumers.Delivery;
 
 /// <summary>The books of a consumer with the least cleverness: everything is looked for, nothing is linked.</summary>
-internal sealed class ReferenceLedger(RedeliverySettings rules)
+internal sealed class ReferenceTracker(RedeliverySettings rules)
 {
     public SortedDictionary<ulong, Entry> Open { get; } = [];
 
     public Dictionary<ulong, ulong> Again { get; } = [];
 
-    public List<(ulong, ulong)> GivenUp { get; } = [];
+    public List<(ulong, ulong)> Exhausted { get; } = [];
 
     public ulong NextStream { get; set; } = 1;
 
@@ -33,7 +33,7 @@ internal sealed class ReferenceLedger(RedeliverySettings rules)
         LastDelivered = Math.Max(LastDelivered, sequence);
         if (!Open.TryGetValue(sequence, out var entry)) Open[sequence] = entry = new Entry { Number = number };
         entry.IsQueued = false;
-        entry.Due = now + rules.WaitOf(rules.LaneAfter(deliveries));
+        entry.Due = now + rules.WaitOf(rules.BucketAfter(deliveries));
     }
 
     public bool Acknowledge(ulong sequence)
@@ -62,10 +62,10 @@ internal sealed class ReferenceLedger(RedeliverySettings rules)
         return true;
     }
 
-    public bool Prolong(ulong sequence, long now)
+    public bool ExtendAckWait(ulong sequence, long now)
     {
         if (!Open.TryGetValue(sequence, out var entry)) return false;
-        if (!entry.IsQueued) entry.Due = now + rules.WaitOf(rules.LaneAfter(Deliveries(sequence)));
+        if (!entry.IsQueued) entry.Due = now + rules.WaitOf(rules.BucketAfter(Deliveries(sequence)));
         return true;
     }
 
@@ -93,16 +93,16 @@ internal sealed class ReferenceLedger(RedeliverySettings rules)
 
     public bool IsSpent(ulong sequence) => rules.MaxDeliver > 0 && Deliveries(sequence) >= rules.MaxDeliver;
 
-    public void GiveUp(ulong sequence)
+    public void Exhaust(ulong sequence)
     {
-        GivenUp.Add((sequence, Deliveries(sequence)));
+        Exhausted.Add((sequence, Deliveries(sequence)));
         Again[sequence] = Deliveries(sequence);
         Close(sequence);
     }
 
     private void Queue(ulong sequence)
     {
-        if (IsSpent(sequence)) GiveUp(sequence);
+        if (IsSpent(sequence)) Exhaust(sequence);
         else Open[sequence].IsQueued = true;
     }
 
