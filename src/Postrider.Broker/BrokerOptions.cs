@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Postrider.Sockets;
 
 namespace Postrider.Broker;
 
@@ -24,8 +25,8 @@ public sealed record BrokerOptions
     /// <summary>Whether to listen on TCP at all. A broker that does not is reached through its connector only.</summary>
     public bool Listen { get; set; } = true;
 
-    /// <summary>How TCP connections are served.</summary>
-    public ListenEngine Engine { get; set; }
+    /// <summary>The socket engine that serves TCP connections.</summary>
+    public EngineKind Engine { get; set; }
 
     /// <summary>Name told to clients and monitoring, without spaces; null takes the server's generated id.</summary>
     public string? ServerName { get; set; }

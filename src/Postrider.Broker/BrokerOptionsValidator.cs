@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Postrider.Sockets;
 
 namespace Postrider.Broker;
 
@@ -21,7 +22,7 @@ internal static class BrokerOptionsValidator
             yield return $"port {options.Port} is neither between 1 and {MaxPort} nor {BrokerOptions.RandomPort} for a free one";
         if (options.Monitoring.Port is < BrokerOptions.RandomPort or > MaxPort)
             yield return $"http port {options.Monitoring.Port} is neither between 0 and {MaxPort} nor {BrokerOptions.RandomPort} for a free one";
-        if (options.Engine == ListenEngine.Epoll && !OperatingSystem.IsLinux())
+        if (options.Engine == EngineKind.Epoll && !OperatingSystem.IsLinux())
             yield return "engine epoll is only available on Linux";
         if (options.ServerName?.Contains(' ', StringComparison.Ordinal) == true)
             yield return "server name cannot contain spaces";

@@ -9,13 +9,13 @@ namespace Postrider.Broker;
 public sealed class BrokerService : IHostedService
 {
     private readonly BrokerOptions _options;
-    private readonly IEnumerable<IBrokerExtension> _companions;
+    private readonly IEnumerable<IBrokerExtension> _extensions;
     private NatsBroker? _broker;
 
-    internal BrokerService(BrokerOptions options, IEnumerable<IBrokerExtension> companions, ILoggerFactory loggers)
+    internal BrokerService(BrokerOptions options, IEnumerable<IBrokerExtension> extensions, ILoggerFactory loggers)
     {
         _options = options with { LoggerFactory = options.LoggerFactory ?? loggers };
-        _companions = companions;
+        _extensions = extensions;
     }
 
     /// <summary>The running broker.</summary>
@@ -25,7 +25,7 @@ public sealed class BrokerService : IHostedService
     /// <inheritdoc/>
     /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
     public async Task StartAsync(CancellationToken cancellationToken) =>
-        _broker = await NatsBroker.StartAsync(_options, _companions, cancellationToken).ConfigureAwait(false);
+        _broker = await NatsBroker.StartAsync(_options, _extensions, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken) => _broker?.StopAsync().WaitAsync(cancellationToken) ?? Task.CompletedTask;

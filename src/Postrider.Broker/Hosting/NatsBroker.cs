@@ -45,7 +45,7 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly BrokerState _report;
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
-    private readonly List<IAsyncDisposable> _companions = [];
+    private readonly List<IAsyncDisposable> _extensions = [];
     private readonly JetStreamEngine? _jetStream;
     private Listener? _listener;
     private StoreLock? _storeLock;
@@ -71,13 +71,7 @@ public sealed class NatsBroker : IAsyncDisposable
         };
         _context = new SessionContext(options, account, info, batches, _logger);
         BrokerReload.Announce(_context, options.Port);
-        var kind = options.Engine switch
-        {
-            ListenEngine.Epoll => EngineKind.Epoll,
-            ListenEngine.Sockets => EngineKind.Sockets,
-            _ => EngineKind.Auto,
-        };
-        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), kind, options.TimeProvider);
+        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);
         _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
         Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
         var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);
@@ -109,13 +103,13 @@ public sealed class NatsBroker : IAsyncDisposable
 
     /// <summary>Starts a broker and what goes with it.</summary>
     /// <param name="options">The options; port 4222 on the loopback address when null.</param>
-    /// <param name="companions">Started in order before the broker listens, stopped after its last connection.</param>
+    /// <param name="extensions">Started in order before the broker listens, stopped after its last connection.</param>
     /// <param name="ct">Gives up starting.</param>
     /// <returns>A broker that accepts clients.</returns>
     /// <exception cref="BrokerException">An option is wrong, or an address is taken: the message names it.</exception>
-    public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerExtension> companions, CancellationToken ct = default)
+    public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerExtension> extensions, CancellationToken ct = default)
     {
-        ArgumentNullException.ThrowIfNull(companions);
+        ArgumentNullException.ThrowIfNull(extensions);
         ct.ThrowIfCancellationRequested();
         var chosen = options is null ? new BrokerOptions() : options with { };
         chosen.Validate();
@@ -124,8 +118,8 @@ public sealed class NatsBroker : IAsyncDisposable
         {
             broker.CheckAddress();
             broker.Announce();
-            foreach (var companion in companions)
-                broker._companions.Add(await companion.StartAsync(broker.State, ct).ConfigureAwait(false));
+            foreach (var extension in extensions)
+                broker._extensions.Add(await extension.StartAsync(broker.State, ct).ConfigureAwait(false));
             broker.FindStreams();
             broker.Begin();
             await broker.RecoverAsync().ConfigureAwait(false);
@@ -161,7 +155,7 @@ public sealed class NatsBroker : IAsyncDisposable
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
         // A store that may still be written to stays locked until the process ends.
         if (await StopStreamsAsync().ConfigureAwait(false)) _storeLock?.Dispose();
-        foreach (var companion in _companions) await companion.DisposeAsync().ConfigureAwait(false);
+        foreach (var extension in _extensions) await extension.DisposeAsync().ConfigureAwait(false);
         _engine.Dispose();
         _stopping.Dispose();
         if (_isServing) BrokerLog.Exiting(_logger);

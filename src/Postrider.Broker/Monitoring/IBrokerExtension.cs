@@ -1,7 +1,7 @@
 namespace Postrider.Broker.Monitoring;
 
 /// <summary>Something that starts with a broker, before it takes clients, and stops with it: the monitoring pages, say.</summary>
-/// <remarks>A companion belongs to one broker.</remarks>
+/// <remarks>An extension belongs to one broker.</remarks>
 public interface IBrokerExtension
 {
     /// <summary>Starts beside a broker that does not listen yet.</summary>

@@ -59,7 +59,7 @@ internal static class AckProcessor
         if (tracker.Acknowledge(ack.StreamSequence, out var open) && samples && consumer.Config.SamplePercent is > 0 and var percent)
             Sample(consumer, in ack, in open, percent, now);
         consumer.LastActive = (consumer.LastActive.Delivered, now);
-        consumer.Release(ack.StreamSequence);
+        consumer.ReleaseLocked(ack.StreamSequence);
         return true;
     }
 
@@ -68,7 +68,7 @@ internal static class AckProcessor
         var floor = consumer.Tracker.State.AckFloorStream;
         if (!consumer.Tracker.AcknowledgeUpTo(ack.StreamSequence, ack.ConsumerSequence)) return;
         consumer.LastActive = (consumer.LastActive.Delivered, now);
-        consumer.Release(floor + 1, ack.StreamSequence);
+        consumer.ReleaseLocked(floor + 1, ack.StreamSequence);
     }
 
     private static void Nak(Consumer consumer, in AckReplySubject ack, ReadOnlySpan<byte> rest, long now)

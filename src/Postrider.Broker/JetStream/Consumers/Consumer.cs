@@ -185,7 +185,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
             {
                 if (ReferenceEquals(_stepBatch, batch)) _stepBatch = null;
                 if (IsClosed) return;
-                Commit();
+                CommitLocked();
                 DeliverPendingLocked(batch);
             }
             PublishQueued(batch);
@@ -273,14 +273,14 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <inheritdoc/>
     public void OnStreamUpdated(StreamConfig config, SendBatch batch)
     {
-        lock (Stream.Gate) SetRate();
+        lock (Stream.Gate) SetRateLocked();
         Run(batch);
     }
 
     /// <inheritdoc/>
     public void OnStreamClosed(bool deleted, SendBatch batch)
     {
-        lock (Stream.Gate) Close(deleted);
+        lock (Stream.Gate) CloseLocked(deleted);
         PublishQueued(batch);
         Registry.Remove(this, deleted);
     }
@@ -288,18 +288,20 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <summary>Reports what ended a piece of work; the next one begins afresh.</summary>
     public void OnFailed(Exception error) => ConsumerLog.Failed(Stream.Account.Engine.Logger, error, Stream.Account.Account.Name, Stream.Name, Name);
 
-    /// <summary>Begins to work. The lock is held.</summary>
-    internal void Start()
+    /// <summary>Starts the consumer.</summary>
+    internal void StartLocked()
     {
-        SetRate();
+        Stream.AssertLocked();
+        SetRateLocked();
         if (Config.ReplayPolicy == ReplayPolicy.Original) Throttle.Replay(Stream.Store.LastSequence);
         _timer.Start(Now);
     }
 
-    /// <summary>Ends. The lock is held; the queue is to be published after it.</summary>
+    /// <summary>Ends the consumer. The queue is to be published after the lock is released.</summary>
     /// <param name="deleted">Whether it does not come back.</param>
-    internal void Close(bool deleted)
+    internal void CloseLocked(bool deleted)
     {
+        Stream.AssertLocked();
         if (IsClosed) return;
         IsClosed = true;
         _hasDemand = false;
@@ -331,33 +333,34 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         => StatusHeaders.WriteHeartbeat(target, Tracker.NextConsumer - 1, Tracker.NextStream - 1, Push is null ? default : Push.PendingReply);
 
     /// <summary>Writes the state to the journal and commits the removals that follow from it.</summary>
-    internal void Commit()
+    internal void CommitLocked()
     {
+        Stream.AssertLocked();
         FlushAt = long.MaxValue;
         if (_journal is { HasSteps: true }) _journal.Write();
         if (!_removedMessages) return;
         _removedMessages = false;
-        Stream.CommitRemovals();
+        Stream.CommitRemovalsLocked();
     }
 
     /// <summary>A message is done as far as this consumer goes.</summary>
-    internal void Release(ulong sequence)
+    internal void ReleaseLocked(ulong sequence)
     {
         if (!Stream.RetainsByInterest) return;
         _removedMessages = true;
-        Stream.Acknowledged(this, sequence);
+        Stream.OnAcknowledgedLocked(this, sequence);
     }
 
     /// <summary>Messages are done as far as this consumer goes.</summary>
-    internal void Release(ulong first, ulong last)
+    internal void ReleaseLocked(ulong first, ulong last)
     {
         if (!Stream.RetainsByInterest) return;
         _removedMessages = true;
-        Stream.AcknowledgedUpTo(this, first, last);
+        Stream.OnAcknowledgedUpToLocked(this, first, last);
     }
 
     /// <summary>Takes the stream's largest message as the burst of a rate.</summary>
-    internal void SetRate()
+    internal void SetRateLocked()
         => Throttle.SetRate(Config.RateLimitBitsPerSecond, Stream.Config.MaxMessageBytes > 0 ? Stream.Config.MaxMessageBytes : 1024 * 1024);
 
     /// <summary>Gives what can be given.</summary>
@@ -365,8 +368,9 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <param name="isTimer">Whether it is time for something: a heartbeat or the end of a pull, maybe.</param>
     internal void DeliverPendingLocked(SendBatch batch, bool isTimer = false)
     {
+        Stream.AssertLocked();
         var now = Now;
-        Stream.CommitPendingRemovals();
+        Stream.CommitPendingRemovalsLocked();
         Tracker.CollectDue(now);
         ReportExhausted();
         var stop = DeliverAvailable(batch, now);
@@ -377,7 +381,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
             var isHeldUp = isTimer && stop == DeliveryStop.Full && now >= pulls.WakeAt;
             pulls.ExpireRequests(now, endOfStream: isHeldUp || stop is DeliveryStop.EndOfStream or DeliveryStop.NoInterest, batch);
         }
-        if (_removedMessages || (_journal is { HasSteps: true } && now >= FlushAt)) Commit();
+        if (_removedMessages || (_journal is { HasSteps: true } && now >= FlushAt)) CommitLocked();
         else if (_journal is { HasSteps: true } && FlushAt == long.MaxValue) FlushAt = now + ConsumerTimer.FlushDelay;
         _hasDemand = Push?.IsActive ?? Pulls!.Count > 0;
         batch.Submit();
@@ -457,7 +461,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         if (deliveries == 1) Cursor.Advance(sequence);
         Tracker.Deliver(sequence, deliveries, now);
         LastActive = (now, LastActive.Acknowledged);
-        if (Config.AckPolicy == AckPolicy.None) Release(sequence);
+        if (Config.AckPolicy == AckPolicy.None) ReleaseLocked(sequence);
     }
 
     // The message left, or its record is damaged: there is nothing to give.

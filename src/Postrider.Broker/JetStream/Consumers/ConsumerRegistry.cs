@@ -187,9 +187,9 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
             lock (consumer.Stream.Gate)
             {
                 if (consumer.IsClosed) return false;
-                consumer.Close(deleted: true);
-                consumer.Stream.Detach(consumer);
-                consumer.Stream.CommitRemovals();
+                consumer.CloseLocked(deleted: true);
+                consumer.Stream.DetachLocked(consumer);
+                consumer.Stream.CommitRemovalsLocked();
             }
             Remove(consumer, deleted: true);
         }
@@ -250,8 +250,8 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
                 if (stream.IsClosed) return ApiErrors.StreamNotFound;
                 StartingSequence.Apply(made);
                 if (flush) folder?.Sync();
-                made.Start();
-                stream.Attach(made);
+                made.StartLocked();
+                stream.AttachLocked(made);
                 made.Advisories.Created();
             }
             consumer = made;
@@ -324,8 +324,8 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
             if (consumer.Tracker.Reconcile(stream.Store.LastSequence))
                 ConsumerLog.AheadOfStream(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, consumer.Name, delivered, stream.Store.LastSequence);
             consumer.Tracker.RemoveBelow(stream.Store.FirstSequence);
-            consumer.Start();
-            stream.Attach(consumer);
+            consumer.StartLocked();
+            stream.AttachLocked(consumer);
         }
         Subscribe(consumer);
 

@@ -85,8 +85,8 @@ internal static class ConsumerUpdater
         // Above the floor as well: what is neither to come nor open is done.
         var last = consumer.Tracker.State.DeliveredStream;
         if (last < consumer.Stream.Store.FirstSequence) return;
-        consumer.Release(consumer.Stream.Store.FirstSequence, last);
-        consumer.Commit();
+        consumer.ReleaseLocked(consumer.Stream.Store.FirstSequence, last);
+        consumer.CommitLocked();
     }
 
     private static void TakeOver(Consumer consumer, ConsumerConfig old, ConsumerConfig config, bool moves)
@@ -99,7 +99,7 @@ internal static class ConsumerUpdater
             consumer.Tracker.RedeliverAll();
             consumer.Push!.Apply(config);
         }
-        if (old.RateLimitBitsPerSecond != config.RateLimitBitsPerSecond) consumer.SetRate();
+        if (old.RateLimitBitsPerSecond != config.RateLimitBitsPerSecond) consumer.SetRateLocked();
         if (old.PauseUntil != config.PauseUntil) consumer.Advisories.Paused(config.PauseUntil, now);
         if (!old.Filters.AsSpan().SequenceEqual(config.Filters))
         {
@@ -107,7 +107,7 @@ internal static class ConsumerUpdater
             if (consumer.Stream.Config.Retention == StreamRetention.Interest)
             {
                 InterestRetention.RemoveUnwanted(consumer.Stream);
-                consumer.Stream.CommitRemovals();
+                consumer.Stream.CommitRemovalsLocked();
             }
         }
         consumer.Timer.Apply(now);

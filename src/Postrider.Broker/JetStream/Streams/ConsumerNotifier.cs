@@ -6,7 +6,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Tells a stream's followers what happens to it, and keeps what one of them throws away from the stream and from the others.</summary>
 internal static class ConsumerNotifier
 {
-    /// <summary>See <see cref="IStreamConsumer.Stored"/>.</summary>
+    /// <summary>See <see cref="IStreamConsumer.OnStored"/>.</summary>
     public static void OnStored(IStreamConsumer follower, ulong first, ulong last, SendBatch batch)
     {
         try
@@ -20,7 +20,7 @@ internal static class ConsumerNotifier
         }
     }
 
-    /// <summary>See <see cref="IStreamConsumer.StreamUpdated"/>.</summary>
+    /// <summary>See <see cref="IStreamConsumer.OnStreamUpdated"/>.</summary>
     public static void OnStreamUpdated(IStreamConsumer follower, StreamConfig config, SendBatch batch)
     {
         try
@@ -34,7 +34,7 @@ internal static class ConsumerNotifier
         }
     }
 
-    /// <summary>See <see cref="IStreamConsumer.StreamEnded"/>.</summary>
+    /// <summary>See <see cref="IStreamConsumer.OnStreamClosed"/>.</summary>
     public static void OnStreamClosed(IStreamConsumer follower, bool deleted, SendBatch batch)
     {
         try
@@ -48,7 +48,7 @@ internal static class ConsumerNotifier
         }
     }
 
-    /// <summary>See <see cref="IStreamConsumer.Removed"/>. Locked.</summary>
+    /// <summary>See <see cref="IStreamConsumer.OnRemoved"/>. Locked.</summary>
     public static void OnRemoved(IStreamConsumer follower, ulong sequence, ReadOnlySpan<byte> subject)
     {
         try
@@ -61,7 +61,7 @@ internal static class ConsumerNotifier
         }
     }
 
-    /// <summary>See <see cref="IStreamConsumer.Purged"/>. Locked.</summary>
+    /// <summary>See <see cref="IStreamConsumer.OnPurged"/>. Locked.</summary>
     public static void OnPurged(IStreamConsumer follower, ulong firstSequence)
     {
         try
@@ -74,7 +74,7 @@ internal static class ConsumerNotifier
         }
     }
 
-    /// <summary>See <see cref="IStreamConsumer.RemovalsCommitted"/>. Locked.</summary>
+    /// <summary>See <see cref="IStreamConsumer.OnRemovalsCommitted"/>. Locked.</summary>
     public static void OnRemovalsCommitted(IStreamConsumer follower)
     {
         try
@@ -87,7 +87,7 @@ internal static class ConsumerNotifier
         }
     }
 
-    /// <summary>See <see cref="IStreamConsumer.RemovalsUndone"/>. Locked.</summary>
+    /// <summary>See <see cref="IStreamConsumer.OnRemovalsRolledBack"/>. Locked.</summary>
     public static void OnRemovalsRolledBack(IStreamConsumer follower)
     {
         try

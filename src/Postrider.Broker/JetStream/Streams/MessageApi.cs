@@ -62,7 +62,7 @@ internal static class MessageApi
                 var purge = begun ?? new StorePurge(stream.Store, new SubjectFilter(asked.Filter ?? ""), asked.Sequence, (long)Math.Min(asked.Keep, long.MaxValue));
                 var hasMore = purge.Step(PurgedPerHold);
                 begun = purge;
-                if (!stream.CommitRemovals()) fault = stream.Store.Fault;
+                if (!stream.CommitRemovalsLocked()) fault = stream.Store.Fault;
                 if ((!hasMore && stream.Store.HasNoPendingWork) || stream.Store.Fault is not null) return purge.Purged;
             }
         }
@@ -91,8 +91,8 @@ internal static class MessageApi
             // What is erased cannot be brought back: what others appended before is committed first.
             status = stream.IsClosed ? StoreStatus.Closed
                 : asked.NoErase ? stream.Store.Remove(asked.Sequence)
-                : stream.CommitRemovals() ? stream.Store.Erase(asked.Sequence) : StoreStatus.ReadOnly;
-            if (!stream.CommitRemovals() && status == StoreStatus.Ok) status = StoreStatus.ReadOnly;
+                : stream.CommitRemovalsLocked() ? stream.Store.Erase(asked.Sequence) : StoreStatus.ReadOnly;
+            if (!stream.CommitRemovalsLocked() && status == StoreStatus.Ok) status = StoreStatus.ReadOnly;
             reason = stream.Store.Fault?.Reason;
         }
         switch (status)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
 using Postrider.Broker.JetStream.Logging;
@@ -133,22 +134,32 @@ internal sealed class MessageStream : IDisposable
     /// <summary>What waits for the next commit. Locked.</summary>
     internal CommitEffects Effects { get; }
 
-    /// <summary>Adds a follower. Locked.</summary>
-    public void Attach(IStreamConsumer consumer) => _consumers = [.. _consumers, consumer];
-
-    /// <summary>Removes a follower, and the messages that only it still needed. Locked.</summary>
-    public void Detach(IStreamConsumer consumer)
+    /// <summary>Adds a consumer.</summary>
+    public void AttachLocked(IStreamConsumer consumer)
     {
+        AssertLocked();
+        _consumers = [.. _consumers, consumer];
+    }
+
+    /// <summary>Removes a consumer and the messages that only it still needed.</summary>
+    public void DetachLocked(IStreamConsumer consumer)
+    {
+        AssertLocked();
         _consumers = [.. _consumers.Where(other => !ReferenceEquals(other, consumer))];
         if (Config.Retention == StreamRetention.Interest && !IsClosed && !consumer.IsInternal) InterestRetention.RemoveUnwanted(this);
     }
 
-    /// <summary>A consumer is done with a message: it leaves when nobody else needs it. Locked.</summary>
-    public void Acknowledged(IStreamConsumer consumer, ulong sequence) => InterestRetention.Acknowledged(this, consumer, sequence);
-
-    /// <summary>A consumer is done with messages. Locked.</summary>
-    public void AcknowledgedUpTo(IStreamConsumer consumer, ulong first, ulong last)
+    /// <summary>A consumer no longer needs a message: it is removed unless another consumer needs it.</summary>
+    public void OnAcknowledgedLocked(IStreamConsumer consumer, ulong sequence)
     {
+        AssertLocked();
+        InterestRetention.Acknowledged(this, consumer, sequence);
+    }
+
+    /// <summary>A consumer no longer needs a range of messages.</summary>
+    public void OnAcknowledgedUpToLocked(IStreamConsumer consumer, ulong first, ulong last)
+    {
+        AssertLocked();
         if (!RetainsByInterest) return;
         var sequence = Math.Max(first, Store.FirstSequence);
         while (sequence <= last && Store.Queries.TryFindNext(SubjectFilter.All, sequence, out var found) && found <= last)
@@ -158,12 +169,12 @@ internal sealed class MessageStream : IDisposable
         }
     }
 
-    /// <summary>Makes removals as safe as the store promises. Locked.</summary>
-    /// <returns>False when the store refused: what was removed is back.</returns>
-    public bool CommitRemovals() => !CommitLocked().Failed;
+    /// <summary>Commits removals with the durability of the store.</summary>
+    /// <returns>False when the store failed: the removals are rolled back.</returns>
+    public bool CommitRemovalsLocked() => !CommitLocked().Failed;
 
-    /// <summary>Commits removals, if there are any, so that nobody passes over a message that comes back. Locked.</summary>
-    public void CommitPendingRemovals()
+    /// <summary>Commits removals, if there are any, so that no consumer skips a message that a rollback would bring back.</summary>
+    public void CommitPendingRemovalsLocked()
     {
         if (Effects.HasRemovals) _ = CommitLocked();
     }
@@ -405,8 +416,13 @@ internal sealed class MessageStream : IDisposable
     internal byte[] RenderError(ApiError error)
         => JsonSerializer.SerializeToUtf8Bytes(new PubAckReply { Error = error, Stream = Name }, StreamJson.Default.PubAckReply);
 
+    /// <summary>Checks in debug builds that the calling thread holds <see cref="Gate"/>.</summary>
+    [Conditional("DEBUG")]
+    internal void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread, "The stream's lock is not held.");
+
     private StreamCommit CommitLocked()
     {
+        AssertLocked();
         if (IsClosed)
         {
             Effects.Abandon();

@@ -102,7 +102,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         lock (origin.Gate)
         {
             if (origin.IsClosed) return;
-            origin.Attach(this);
+            origin.AttachLocked(this);
         }
         Copy(batch);
     }
@@ -119,7 +119,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         }
         _retry.Dispose();
         if (origin is null) return;
-        lock (origin.Gate) origin.Detach(this);
+        lock (origin.Gate) origin.DetachLocked(this);
     }
 
     /// <inheritdoc/>
@@ -310,7 +310,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
             }
 
             // What the target could not commit is copied again, all of it.
-            if (!_target.CommitRemovals())
+            if (!_target.CommitRemovalsLocked())
             {
                 refused = first;
                 _error = StreamAppender.StoreFailed(_target.Store);
@@ -342,8 +342,8 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         if (commit.Failed || !commit.IsDurable) return;
         lock (origin.Gate)
         {
-            origin.AcknowledgedUpTo(this, first, _lastSequence);
-            origin.CommitRemovals();
+            origin.OnAcknowledgedUpToLocked(this, first, _lastSequence);
+            origin.CommitRemovalsLocked();
         }
     }
 }

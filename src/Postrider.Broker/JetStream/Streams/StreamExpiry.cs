@@ -101,7 +101,7 @@ internal sealed class StreamExpiry : IDisposable
                 _stream.Schedules.Fire(now, _store);
                 changed = true;
             }
-            if (changed) _stream.CommitRemovals();
+            if (changed) _stream.CommitRemovalsLocked();
             _dueAt = long.MaxValue;
             Schedule();
         }

@@ -152,7 +152,7 @@ internal static class StreamRecovery
         lock (stream.Gate)
         {
             if (last <= stream.Store.LastSequence || last >= 1UL << 63 || stream.Store.SkipTo(last) != StoreStatus.Ok) return;
-            stream.CommitRemovals();
+            stream.CommitRemovalsLocked();
         }
         StreamLog.RecoveryNote(
             stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name,

@@ -48,7 +48,7 @@ internal sealed class StreamSnapshot
         var now = engine.Clock.Now;
         lock (stream.Gate)
         {
-            stream.CommitRemovals();
+            stream.CommitRemovalsLocked();
             var consumers = withConsumers && engine.Consumers is { } all ? all.Export(stream, stream.Store.LastSequence) : [];
             var state = StreamInfoMapper.State(stream, withDeleted: false) with { ConsumerCount = consumers.Count };
             var archive = new StreamSnapshot(stream, state);

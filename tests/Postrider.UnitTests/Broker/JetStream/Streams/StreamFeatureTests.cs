@@ -81,7 +81,7 @@ public sealed class StreamFeatureTests
                     var headers = StreamHarness.Headers(("Nats-Batch-Id", "id"), ("Nats-Batch-Sequence", $"{i}"));
                     stream.Store.Append("b"u8, headers, "torn"u8, stream.Store.LastTimestamp, 0, out _);
                 }
-                stream.CommitRemovals();
+                stream.CommitRemovalsLocked();
             }
         }
 
