@@ -15,7 +15,7 @@ namespace Postrider.Storage;
 /// <para>Not thread-safe but for group flushes. Formats: <see cref="Record"/>, <see cref="BlockHeader"/>,
 /// <see cref="BlockIndexFile"/>, <see cref="CompressedBlock"/>, <see cref="StoreCheckpoint"/>.</para>
 /// </remarks>
-internal sealed class FileStore : MessageStore
+internal sealed class FileStore : MessageStore, IGroupSynced
 {
     private readonly FileStoreOptions _options;
     private volatile StoreFault? _syncFault;
@@ -220,9 +220,8 @@ internal sealed class FileStore : MessageStore
     internal override long ReportedBytes(int lengthAndFlag)
         => (lengthAndFlag & int.MaxValue) - Record.HeaderBytes + 30 + (lengthAndFlag < 0 ? 4 : 0);
 
-    /// <summary>Flushes while others use the store: for the group, from the committer's thread, and now and then. What fails is known at
-    /// the next commit.</summary>
-    internal void SyncConcurrently()
+    /// <inheritdoc/>
+    public void SyncConcurrently()
     {
         var commit = Interlocked.Read(ref _commit);
         try

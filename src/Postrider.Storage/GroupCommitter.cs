@@ -10,8 +10,8 @@ internal sealed class GroupCommitter : IDisposable
     private readonly Lock _gate = new();
     private readonly SemaphoreSlim _work = new(0);
     private readonly Thread _thread;
-    private List<FileStore> _waiting = [];
-    private List<FileStore> _flushing = [];
+    private List<IGroupSynced> _waiting = [];
+    private List<IGroupSynced> _flushing = [];
     private volatile bool _stopped;
 
     /// <summary>Starts the thread.</summary>
@@ -24,8 +24,8 @@ internal sealed class GroupCommitter : IDisposable
     /// <summary>Flushes so far: each served all commits that waited.</summary>
     public long Flushes { get; private set; }
 
-    /// <summary>Has a store flushed soon.</summary>
-    public void Request(FileStore store)
+    /// <summary>Schedules a flush of a store.</summary>
+    public void Request(IGroupSynced store)
     {
         lock (_gate)
         {

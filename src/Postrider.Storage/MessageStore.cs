@@ -32,15 +32,15 @@ internal abstract class MessageStore : IDisposable
         Seed = seed;
         Subjects = new SubjectTable(seed);
         Queries = new StoreQueries(this);
-        Passes = new StoreScans(this);
+        Scans = new StoreScans(this);
         Retention = new StoreRetention(this);
     }
 
     /// <summary>Searches and counts over the messages.</summary>
     public StoreQueries Queries { get; }
 
-    /// <summary>Passes over everything.</summary>
-    public StoreScans Passes { get; }
+    /// <summary>Scans of the whole store.</summary>
+    public StoreScans Scans { get; }
 
     /// <summary>Limits, expiry and purges.</summary>
     public StoreRetention Retention { get; }

@@ -48,9 +48,9 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     /// <summary>Makes a consumer that does nothing yet: see <see cref="Start"/>.</summary>
     public Consumer(
-        ConsumerRegistry engine, MessageStream stream, string name, ConsumerConfig config, DateTimeOffset created, ConsumerJournal? log, ConsumerState state)
+        IConsumerOwner owner, MessageStream stream, string name, ConsumerConfig config, DateTimeOffset created, ConsumerJournal? log, ConsumerState state)
     {
-        Registry = engine;
+        Owner = owner;
         Stream = stream;
         Name = name;
         Config = config;
@@ -79,7 +79,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     public bool IsInternal => Config.Direct;
 
     /// <summary>Where it is registered.</summary>
-    public ConsumerRegistry Registry { get; }
+    public IConsumerOwner Owner { get; }
 
     /// <summary>The stream.</summary>
     public MessageStream Stream { get; }
@@ -217,7 +217,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     public void Schedule()
     {
         if (Interlocked.Exchange(ref _isScheduled, true)) return;
-        Registry.OnWorkScheduled();
+        Owner.OnWorkScheduled();
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
@@ -235,7 +235,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         }
         finally
         {
-            Registry.OnWorkCompleted();
+            Owner.OnWorkCompleted();
         }
     }
 
@@ -282,7 +282,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     {
         lock (Stream.Gate) CloseLocked(deleted);
         PublishQueued(batch);
-        Registry.Remove(this, deleted);
+        Owner.Remove(this, deleted);
     }
 
     /// <summary>Reports what ended a piece of work; the next one begins afresh.</summary>

@@ -17,7 +17,7 @@ namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Makes, finds, changes and ends the consumers of all accounts.</summary>
 /// <remarks>Thread-safe. Locks: <see cref="_changes"/> before a stream's.</remarks>
-internal sealed class ConsumerRegistry : IConsumerRegistry
+internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
 {
     private const int MaxNameBytes = 255;
     private const int NameLetters = 8;
@@ -118,10 +118,10 @@ internal sealed class ConsumerRegistry : IConsumerRegistry
     }
 
     /// <summary>A consumer's work goes to the thread pool.</summary>
-    internal void OnWorkScheduled() => Interlocked.Increment(ref _scheduledWork);
+    public void OnWorkScheduled() => Interlocked.Increment(ref _scheduledWork);
 
     /// <summary>The thread pool has done a consumer's work.</summary>
-    internal void OnWorkCompleted() => Interlocked.Decrement(ref _scheduledWork);
+    public void OnWorkCompleted() => Interlocked.Decrement(ref _scheduledWork);
 
     /// <summary>A consumer of a stream, or null.</summary>
     public static Consumer? Find(MessageStream stream, string? name)

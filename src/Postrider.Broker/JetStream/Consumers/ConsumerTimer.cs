@@ -141,7 +141,7 @@ internal sealed class ConsumerTimer(Consumer owner)
             consumer.DeliverPendingLocked(batch, isTimer: true);
         }
         consumer.PublishQueued(batch);
-        if (HasExpired) consumer.Registry.Delete(consumer, batch);
+        if (HasExpired) consumer.Owner.Delete(consumer, batch);
     }
 
     private void EndPause(long now)

@@ -10,7 +10,7 @@ internal sealed class JournalCompaction(Consumer consumer, ConsumerJournal log)
     /// <summary>Begins; see <see cref="ConsumerJournal.CompactionDue"/>.</summary>
     public void Start(IStoreFile file)
     {
-        consumer.Registry.OnWorkScheduled();
+        consumer.Owner.OnWorkScheduled();
         ThreadPool.UnsafeQueueUserWorkItem(static work => work.Compaction.Run(work.File), (Compaction: this, File: file), preferLocal: false);
     }
 
@@ -34,7 +34,7 @@ internal sealed class JournalCompaction(Consumer consumer, ConsumerJournal log)
         }
         finally
         {
-            consumer.Registry.OnWorkCompleted();
+            consumer.Owner.OnWorkCompleted();
         }
     }
 }

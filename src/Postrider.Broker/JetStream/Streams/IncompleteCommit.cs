@@ -36,8 +36,8 @@ internal static class IncompleteCommit
 
     private static void RepeatReplacements(MessageStream stream, FileStore store)
     {
-        var from = store.House.FirstWithoutRemovals();
-        while (store.Fault is null && store.Passes.TryFindNextWithHeaders(from, out var sequence))
+        var from = store.Compactor.FirstWithoutRemovals();
+        while (store.Fault is null && store.Scans.TryFindNextWithHeaders(from, out var sequence))
         {
             from = sequence + 1;
             if (store.TryRead(sequence, out var message) != StoreStatus.Ok) continue;

@@ -46,7 +46,7 @@ internal static class StreamInfoMapper
             lock (stream.Gate)
             {
                 if (stream.IsClosed) return [];
-                stream.Store.Passes.VisitSomeSubjects(filter, ref place, SubjectsPerHold, found, static (list, subject, state) =>
+                stream.Store.Scans.VisitSomeSubjects(filter, ref place, SubjectsPerHold, found, static (list, subject, state) =>
                 {
                     list.Add(new KeyValuePair<string, long>(Encoding.UTF8.GetString(subject), state.Messages));
                     return true;

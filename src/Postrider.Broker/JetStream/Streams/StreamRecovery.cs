@@ -50,7 +50,7 @@ internal static class StreamRecovery
             var store = stream.Store;
             if (stream.Duplicates.Window == 0 || store.Messages == 0) return;
             var from = store.Queries.SequenceAt(stream.Account.Engine.Clock.Now - stream.Duplicates.Window);
-            while (store.Passes.TryFindNextWithHeaders(from, out var sequence))
+            while (store.Scans.TryFindNextWithHeaders(from, out var sequence))
             {
                 from = sequence + 1;
                 if (store.TryRead(sequence, out var message) != StoreStatus.Ok) continue;
