@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Hosting;
+using Postrider.Broker.JetStream.Api;
 using Postrider.Broker.JetStream.Consumers;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
@@ -47,6 +48,7 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly List<IAsyncDisposable> _extensions = [];
     private readonly JetStreamEngine? _jetStream;
+    private readonly JetStreamRecovery? _recovery;
     private Listener? _listener;
     private StoreLock? _storeLock;
     private int _state;
@@ -76,7 +78,11 @@ public sealed class NatsBroker : IAsyncDisposable
         Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
         var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);
         account.Subscriptions.Add(UserInfoService.SubjectBytes, [], userInfo);
-        if (options.JetStream is { Enabled: true } streams) _report.JetStream = _jetStream = CreateJetStream(streams, account, batches, info);
+        if (options.JetStream is { Enabled: true } streams)
+        {
+            _report.JetStream = _jetStream = CreateJetStream(streams, account, batches, info);
+            _recovery = new JetStreamRecovery(_jetStream);
+        }
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
@@ -222,7 +228,7 @@ public sealed class NatsBroker : IAsyncDisposable
         {
             MaxPendingBytes = _context.Options.MaxPendingBytes,
         };
-        engine.Enable(account, AccountLimits.Of(streams.AccountLimits));
+        JetStreamApi.Map(engine.Enable(account, AccountLimits.Of(streams.AccountLimits)));
         return engine;
     }
 
@@ -278,7 +284,7 @@ public sealed class NatsBroker : IAsyncDisposable
 
     private void FindStreams()
     {
-        if (_jetStream is null) return;
+        if (_jetStream is null || _recovery is null) return;
         var folder = _jetStream.Root.Path;
         try
         {
@@ -294,7 +300,7 @@ public sealed class NatsBroker : IAsyncDisposable
         if (_storeLock.Problem is { } problem) StreamLog.NotWritable(_logger, folder, problem);
         try
         {
-            _jetStream.Find();
+            _recovery.Find();
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -305,8 +311,8 @@ public sealed class NatsBroker : IAsyncDisposable
     // Clients are served meanwhile; only what concerns streams waits.
     private async Task RecoverAsync()
     {
-        if (_jetStream is null) return;
-        await Task.Run(_jetStream.Recover).ConfigureAwait(false);
+        if (_recovery is null) return;
+        await Task.Run(_recovery.Recover).ConfigureAwait(false);
     }
 
     private void Accept(Connection connection) => new ClientSession(connection, _context).Start();

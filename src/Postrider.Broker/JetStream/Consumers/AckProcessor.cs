@@ -82,7 +82,7 @@ internal static class AckProcessor
 
     private static void Sample(Consumer consumer, in AckReplySubject ack, in PendingDelivery open, int percent, long now)
     {
-        if (percent < Percent && consumer.Stream.Account.Engine.Random.Next(Percent) > percent) return;
+        if (percent < Percent && consumer.Stream.Services.Random.Next(Percent) > percent) return;
         consumer.Advisories.AckSampled(in ack, in open, now);
     }
 

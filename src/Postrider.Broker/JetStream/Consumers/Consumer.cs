@@ -57,7 +57,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Created = created;
         _journal = log is null ? null : new ConsumerJournalWriter(this, log);
         Queue = new PublishQueue(Tree, stream.Gate);
-        Advisories = new ConsumerAdvisories(stream.Account, stream.Name, name, Queue);
+        Advisories = new ConsumerAdvisories(stream.Services, stream.Name, name, Queue);
         Tracker = new DeliveryTracker(state, log, config.ToRedeliverySettings());
         Cursor = new MessageCursor(stream.Store, Tracker);
         Cursor.SetFilter(config.Filters);
@@ -115,9 +115,9 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
 
     internal ConsumerTimer Timer => _timer;
 
-    internal SubjectTree<Subscription> Tree => Stream.Account.Account.Subscriptions;
+    internal SubjectTree<Subscription> Tree => Stream.Services.Subscriptions;
 
-    internal long Now => Stream.Account.Engine.Clock.Now;
+    internal long Now => Stream.Services.Clock.Now;
 
     /// <summary>When the newest delivery and acknowledgement were, nanoseconds since 1970; 0 = never.</summary>
     internal (long Delivered, long Acknowledged) LastActive { get; set; }
@@ -227,7 +227,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Volatile.Write(ref _isScheduled, false);
         try
         {
-            Stream.Account.Engine.Batches.Run(this, static (consumer, batch) => consumer.Run(batch));
+            Stream.Services.Batches.Run(this, static (consumer, batch) => consumer.Run(batch));
         }
         catch (Exception error)
         {
@@ -286,7 +286,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     }
 
     /// <summary>Reports what ended a piece of work; the next one begins afresh.</summary>
-    public void OnFailed(Exception error) => ConsumerLog.Failed(Stream.Account.Engine.Logger, error, Stream.Account.Account.Name, Stream.Name, Name);
+    public void OnFailed(Exception error) => ConsumerLog.Failed(Stream.Services.Logger, error, Stream.Services.AccountName, Stream.Name, Name);
 
     /// <summary>Starts the consumer.</summary>
     internal void StartLocked()

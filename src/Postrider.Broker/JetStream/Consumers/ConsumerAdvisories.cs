@@ -10,7 +10,7 @@ namespace Postrider.Broker.JetStream.Consumers;
 
 /// <summary>Tells those who listen what happens to one consumer and to its deliveries.</summary>
 /// <remarks>The stream's lock is held; the messages leave with the consumer's queue.</remarks>
-internal sealed class ConsumerAdvisories(JetStreamAccount account, string stream, string consumer, PublishQueue queue)
+internal sealed class ConsumerAdvisories(AccountServices services, string stream, string consumer, PublishQueue queue)
 {
     private const string Kinds = "io.nats.jetstream.advisory.v1.";
     private const string MetricKind = "io.nats.jetstream.metric.v1.consumer_ack";
@@ -24,10 +24,10 @@ internal sealed class ConsumerAdvisories(JetStreamAccount account, string stream
         => Publish("PAUSE", New("consumer_pause") with { Paused = until is { } end && Clock.Of(end) > now, PauseUntil = until ?? Moment.None });
 
     public void Pinned(string group, string pin)
-        => Publish("PINNED", New("consumer_group_pinned") with { Account = account.Account.Name, Group = group, PinnedId = pin });
+        => Publish("PINNED", New("consumer_group_pinned") with { Account = services.AccountName, Group = group, PinnedId = pin });
 
     public void Unpinned(string group, string reason)
-        => Publish("UNPINNED", New("consumer_group_unpinned") with { Account = account.Account.Name, Group = group, Reason = reason });
+        => Publish("UNPINNED", New("consumer_group_unpinned") with { Account = services.AccountName, Group = group, Reason = reason });
 
     public void MaxDeliveriesReached(ulong streamSequence, ulong deliveries)
         => Publish("MAX_DELIVERIES", New("max_deliver") with { StreamSequence = streamSequence, Deliveries = deliveries });
@@ -48,7 +48,7 @@ internal sealed class ConsumerAdvisories(JetStreamAccount account, string stream
     public void AckSampled(in AckReplySubject ack, in PendingDelivery delivery, long now)
         => AdvisoryPublisher.Add(
             queue,
-            account,
+            services,
             $"{MetricSubject}.{stream}.{consumer}",
             New("") with
             {
@@ -61,8 +61,8 @@ internal sealed class ConsumerAdvisories(JetStreamAccount account, string stream
             ConsumerJson.Default.ConsumerAdvisory);
 
     private ConsumerAdvisory New(string kind)
-        => new() { Type = Kinds + kind, Stream = stream, Consumer = consumer, Domain = account.Engine.Options.Domain };
+        => new() { Type = Kinds + kind, Stream = stream, Consumer = consumer, Domain = services.Options.Domain };
 
     private void Publish(string verb, ConsumerAdvisory advisory)
-        => AdvisoryPublisher.Add(queue, account, $"{AdvisoryPublisher.Prefix}CONSUMER.{verb}.{stream}.{consumer}", advisory, ConsumerJson.Default.ConsumerAdvisory);
+        => AdvisoryPublisher.Add(queue, services, $"{AdvisoryPublisher.Prefix}CONSUMER.{verb}.{stream}.{consumer}", advisory, ConsumerJson.Default.ConsumerAdvisory);
 }

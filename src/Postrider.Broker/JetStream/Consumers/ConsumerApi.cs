@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json.Serialization.Metadata;
+using Postrider.Broker.JetStream.Api;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Model.Consumers;
 using Postrider.Broker.JetStream.Serialization;
@@ -116,7 +117,7 @@ internal static class ConsumerApi
         if (!config.Direct || !config.Sourcing || string.IsNullOrEmpty(config.Name)) return config;
         return stream.RetainsByInterest
             ? config with { Direct = false, Durable = config.Name, AckPolicy = AckPolicy.FlowControl, AckWait = default, MaxDeliver = 0, InactiveThreshold = default }
-            : config with { Name = $"{config.Name}-{stream.Account.Engine.NextId()}" };
+            : config with { Name = $"{config.Name}-{stream.Services.NextId()}" };
     }
 
     private static int RequiredLevel(ConsumerConfig config)
@@ -208,7 +209,7 @@ internal static class ConsumerApi
             request.Fail(error, new ConsumerPauseReply(), ConsumerJson.Default.ConsumerPauseReply);
             return;
         }
-        var remaining = ConsumerInfoMapper.Remaining(pause.PauseUntil, request.Account.Engine.Time.GetUtcNow());
+        var remaining = ConsumerInfoMapper.Remaining(pause.PauseUntil, request.Account.Services.Time.GetUtcNow());
         var reply = new ConsumerPauseReply
         {
             Paused = remaining.Count > 0,
@@ -291,5 +292,5 @@ internal static class ConsumerApi
     }
 
     private static ConsumerJson Json(scoped in ApiRequest request)
-        => request.Account.Engine.Options.Strict ? ConsumerJson.Default : ConsumerJson.Lenient;
+        => request.Account.Services.Options.Strict ? ConsumerJson.Default : ConsumerJson.Lenient;
 }

@@ -57,7 +57,7 @@ internal static class ConsumerFiles
             catch (Exception e) when (DiskErrors.IsDiskError(e) || e is JsonException)
             {
                 // It is reported when the consumer itself is opened.
-                ConsumerLog.NotRestored(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, name, e.Message);
+                ConsumerLog.NotRestored(stream.Services.Logger, stream.Services.AccountName, stream.Name, name, e.Message);
             }
         }
 

@@ -43,5 +43,5 @@ internal sealed class ConsumerJournalWriter(Consumer owner, ConsumerJournal log)
     public void Dispose() => log.Dispose();
 
     private void NotWritten(Exception error)
-        => ConsumerLog.NotWritten(owner.Stream.Account.Engine.Logger, owner.Stream.Account.Account.Name, owner.Stream.Name, owner.Name, error.Message);
+        => ConsumerLog.NotWritten(owner.Stream.Services.Logger, owner.Stream.Services.AccountName, owner.Stream.Name, owner.Name, error.Message);
 }

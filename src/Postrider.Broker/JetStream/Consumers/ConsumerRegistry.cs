@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Postrider.Broker.JetStream.Api;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Model.Consumers;
@@ -38,7 +39,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     /// <inheritdoc/>
     public void Register(JetStreamAccount account)
     {
-        ConsumerApi.Register(this, account.Api);
+        ConsumerApi.Register(this, new ApiRouter(account));
         _ = RouterOf(account);
     }
 
@@ -104,7 +105,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         {
             if (Find(stream, name) is not null) return "it is there twice";
             ConsumerJournal? log = null;
-            var created = stream.Account.Engine.Time.GetUtcNow();
+            var created = stream.Services.Time.GetUtcNow();
             config = WithThreshold(config);
             if (ConsumerFiles.Of(stream, name, config) is { } folder)
             {
@@ -138,7 +139,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     /// <summary>What consumers of a stream may ask for.</summary>
     public static ServerConsumerLimits LimitsOf(MessageStream stream)
     {
-        var options = stream.Account.Engine.Options;
+        var options = stream.Services.Options;
         return new ServerConsumerLimits(options.MaxAckPending, stream.Account.Limits.MaxAckPending, options.MaxRequestBatch);
     }
 
@@ -226,10 +227,10 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         if (Encoding.UTF8.GetByteCount(name ?? "") > MaxNameBytes) return ApiErrors.ConsumerNameTooLong.With("max", $"{MaxNameBytes}");
         if (string.IsNullOrEmpty(name))
         {
-            do name = stream.Account.Engine.Random.GetString(Letters, NameLetters);
+            do name = stream.Services.Random.GetString(Letters, NameLetters);
             while (Find(stream, name) is not null);
         }
-        var created = stream.Account.Engine.Time.GetUtcNow();
+        var created = stream.Services.Time.GetUtcNow();
         config = WithThreshold(config);
         ConsumerJournal? log = null;
         try
@@ -259,7 +260,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             log?.Dispose();
-            ConsumerLog.NotWritten(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, name, error.Message);
+            ConsumerLog.NotWritten(stream.Services.Logger, stream.Services.AccountName, stream.Name, name, error.Message);
             return ApiErrors.ConsumerStoreFailed.With("err", DiskErrors.ReasonOf(error));
         }
         Subscribe(consumer);
@@ -322,7 +323,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         {
             var delivered = consumer.Tracker.State.DeliveredStream;
             if (consumer.Tracker.Reconcile(stream.Store.LastSequence))
-                ConsumerLog.AheadOfStream(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, consumer.Name, delivered, stream.Store.LastSequence);
+                ConsumerLog.AheadOfStream(stream.Services.Logger, stream.Services.AccountName, stream.Name, consumer.Name, delivered, stream.Store.LastSequence);
             consumer.Tracker.RemoveBelow(stream.Store.FirstSequence);
             consumer.StartLocked();
             stream.AttachLocked(consumer);
@@ -361,7 +362,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         var ofStream = stream.Config.MaxConsumers;
         var ofAccount = stream.Account.Limits.MaxConsumers;
         var max = ofStream <= 0 || (ofAccount > 0 && ofAccount < ofStream) ? ofAccount : ofStream;
-        if (max <= 0) max = stream.Account.Engine.Options.DefaultMaxConsumers is not 0 and var chosen ? chosen : DefaultMaxConsumers;
+        if (max <= 0) max = stream.Services.Options.DefaultMaxConsumers is not 0 and var chosen ? chosen : DefaultMaxConsumers;
         return max > 0 && CountListed(stream) >= max;
     }
 }

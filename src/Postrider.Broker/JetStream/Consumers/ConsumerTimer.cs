@@ -42,7 +42,7 @@ internal sealed class ConsumerTimer(Consumer owner)
     /// <summary>Begins to count.</summary>
     public void Start(long now)
     {
-        _timer = owner.Stream.Account.Engine.Time.CreateTimer(static consumer => ((Consumer)consumer!).Timer.OnTimer(), owner, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = owner.Stream.Services.Time.CreateTimer(static consumer => ((Consumer)consumer!).Timer.OnTimer(), owner, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _lastActivity = now;
         if (owner.Pulls is { } pulls) pulls.LastActive = now;
         if (owner.Push is { } push)
@@ -57,7 +57,7 @@ internal sealed class ConsumerTimer(Consumer owner)
     public void Apply(long now)
     {
         var config = owner.Config;
-        var jitter = owner.Stream.Account.Engine.Random.Next(MinJitterMilliseconds, MaxJitterMilliseconds) * 1_000_000L;
+        var jitter = owner.Stream.Services.Random.Next(MinJitterMilliseconds, MaxJitterMilliseconds) * 1_000_000L;
         _threshold = config.InactiveThreshold <= TimeSpan.Zero ? 0 : Clock.Add(Clock.Of(config.InactiveThreshold), config.IsPull ? jitter : 0);
         _pausedUntil = config.PauseUntil is { } until ? Clock.Of(until) : 0;
         Schedule(now);
@@ -117,7 +117,7 @@ internal sealed class ConsumerTimer(Consumer owner)
     {
         try
         {
-            owner.Stream.Account.Engine.Batches.Run(this, static (timer, batch) => timer.OnTimer(batch));
+            owner.Stream.Services.Batches.Run(this, static (timer, batch) => timer.OnTimer(batch));
         }
         catch (Exception error)
         {

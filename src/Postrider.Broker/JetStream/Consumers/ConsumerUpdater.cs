@@ -34,7 +34,7 @@ internal static class ConsumerUpdater
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            ConsumerLog.NotWritten(consumer.Stream.Account.Engine.Logger, consumer.Stream.Account.Account.Name, consumer.Stream.Name, consumer.Name, error.Message);
+            ConsumerLog.NotWritten(consumer.Stream.Services.Logger, consumer.Stream.Services.AccountName, consumer.Stream.Name, consumer.Name, error.Message);
             return ApiErrors.ConsumerStoreFailed.With("err", DiskErrors.ReasonOf(error));
         }
         var moves = old.DeliverSubject != config.DeliverSubject;

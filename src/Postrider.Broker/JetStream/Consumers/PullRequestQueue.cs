@@ -309,7 +309,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     private void Pin(WaitingRequest pull, long now)
     {
         if (pull.Request.Group is not { } group) return;
-        PinId = owner.Stream.Account.Engine.NextId();
+        PinId = owner.Stream.Services.NextId();
         PinnedSince = now;
         PinEndsAt = Clock.Add(now, Clock.Of(Config.PinnedTimeout));
         pull.Request.PinId = PinId;

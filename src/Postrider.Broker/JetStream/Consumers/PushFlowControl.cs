@@ -101,7 +101,7 @@ internal sealed class PushFlowControl
 
     private void RequestFlowControl(SendBatch batch)
     {
-        var id = _owner.Stream.Account.Engine.Random.GetString(Letters, IdLetters);
+        var id = _owner.Stream.Services.Random.GetString(Letters, IdLetters);
         _pendingReply = Encoding.UTF8.GetBytes($"$JS.FC.{_owner.Stream.Name}.{_owner.Name}.{id}");
         _requestedAtBytes = _inFlightBytes;
         var length = StatusHeaders.Write(_status, StatusHeaders.FlowControl);

@@ -34,8 +34,8 @@ internal static class JetStreamDetails
         {
             ["name"] = account.Account.Name,
             ["id"] = account.Account.Name,
-            ["memory"] = account.MemoryBytes,
-            ["storage"] = account.StoreBytes,
+            ["memory"] = account.Services.Storage.MemoryBytes,
+            ["storage"] = account.Services.Storage.StoreBytes,
             ["reserved_memory"] = account.ReservedBytes(StreamStorage.Memory),
             ["reserved_storage"] = account.ReservedBytes(StreamStorage.File),
             ["accounts"] = 0,
@@ -51,7 +51,7 @@ internal static class JetStreamDetails
     {
         var info = StreamInfoMapper.Read(stream);
         var described = new JsonObject { ["name"] = stream.Name, ["created"] = Rfc3339.Format(Clock.Of(stream.Created)) };
-        described["cluster"] = JsonSerializer.SerializeToNode(new ClusterInfo { Leader = stream.Account.Engine.ServerName }, StreamJson.Default.ClusterInfo);
+        described["cluster"] = JsonSerializer.SerializeToNode(new ClusterInfo { Leader = stream.Services.ServerName }, StreamJson.Default.ClusterInfo);
         if (query.Configurations) described["config"] = JsonSerializer.SerializeToNode(stream.Config, StreamJson.Default.StreamConfig);
         described["state"] = JsonSerializer.SerializeToNode(info.State, StreamJson.Default.StreamState);
         string? fault;

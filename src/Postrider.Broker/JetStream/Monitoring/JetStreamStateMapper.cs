@@ -28,8 +28,8 @@ internal static class JetStreamStateMapper
         return new JetStreamState(
             new JetStreamSettings
             {
-                MaxMemoryBytes = engine.MaxMemoryBytes,
-                MaxStoreBytes = engine.MaxStoreBytes,
+                MaxMemoryBytes = engine.Storage.MaxMemoryBytes,
+                MaxStoreBytes = engine.Storage.MaxStoreBytes,
                 StoreDirectory = engine.Root.Path,
                 SyncIntervalNanoseconds = Clock.Of(engine.Options.SyncInterval),
                 SyncAlways = engine.Options.Durability != JetStreamDurability.PageCache,
@@ -38,8 +38,8 @@ internal static class JetStreamStateMapper
             },
             new JetStreamStats
             {
-                MemoryBytes = engine.MemoryBytes,
-                StoreBytes = engine.StoreBytes,
+                MemoryBytes = engine.Storage.MemoryBytes,
+                StoreBytes = engine.Storage.StoreBytes,
                 ReservedMemoryBytes = engine.Accounts.Sum(static account => account.ReservedBytes(StreamStorage.Memory)),
                 ReservedStoreBytes = engine.Accounts.Sum(static account => account.ReservedBytes(StreamStorage.File)),
                 Accounts = engine.Accounts.Count,

@@ -16,14 +16,14 @@ namespace Postrider.Broker.JetStream.Streams;
 /// was torn by a kill is cut off at the next start: its last message lacks the commit header.
 /// Source: nats-server, atomic batch publish (NATS ADR-50).
 /// </remarks>
-internal sealed class AtomicBatches(MessageStream stream)
+internal sealed class AtomicBatches(StreamCore stream)
 {
     private const int MaxIdBytes = 64;
 
     private readonly Dictionary<string, AtomicBatch> _open = new(StringComparer.Ordinal);
     private readonly StreamAppender _store = new(stream);
 
-    private JetStreamOptions Options => stream.Account.Engine.Options;
+    private JetStreamOptions Options => stream.Services.Options;
 
     /// <summary>Takes a message of a batch.</summary>
     public void Add(
@@ -44,7 +44,7 @@ internal sealed class AtomicBatches(MessageStream stream)
         var endsWithMarker = found.BatchCommit.SequenceEqual("eob"u8);
         var commits = !found.BatchCommit.IsEmpty;
         var batch = _open[id];
-        batch.Deadline = Clock.Add(stream.Account.Engine.Clock.Now, Clock.Of(Options.BatchTimeout));
+        batch.Deadline = Clock.Add(stream.Services.Clock.Now, Clock.Of(Options.BatchTimeout));
         if (!endsWithMarker && !TryKeep(batch, subject, MessageHeaders.Without(headers, "Nats-Required-Api-Level"u8), payload))
         {
             Abandon(id, "large");
@@ -53,7 +53,7 @@ internal sealed class AtomicBatches(MessageStream stream)
         }
         if (!commits)
         {
-            stream.ExpiryChanged();
+            stream.OnExpiryChanged();
             mine.Answer(replyTo, []);
             return;
         }
@@ -90,7 +90,7 @@ internal sealed class AtomicBatches(MessageStream stream)
     {
         var config = stream.Config;
         if (config.Sealed) return ApiErrors.StreamSealed;
-        if (stream.Account.FindLimitProblem(config.Storage, stream.Store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
+        if (stream.Storage.FindLimitProblem(config.Storage, stream.Store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
         if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
         if (!config.AllowAtomicPublish) return ApiErrors.AtomicPublishDisabled;
         if (found.BatchId.Length > MaxIdBytes) return ApiErrors.AtomicPublishInvalidBatchID;
@@ -102,7 +102,7 @@ internal sealed class AtomicBatches(MessageStream stream)
         if (!_open.TryGetValue(id, out var batch))
         {
             if (sequence != 1) return tooLarge ? TooLarge() : ApiErrors.AtomicPublishIncompleteBatch;
-            if (_open.Count >= Options.MaxBatchesPerStream || !stream.Account.Engine.OpenBatches.TryOpen(Options.MaxBatches))
+            if (_open.Count >= Options.MaxBatchesPerStream || !stream.Services.OpenBatches.TryOpen(Options.MaxBatches))
                 return ApiErrors.AtomicPublishTooManyInflight;
             _open[id] = batch = new AtomicBatch();
         }
@@ -128,7 +128,7 @@ internal sealed class AtomicBatches(MessageStream stream)
 
     private bool TryKeep(AtomicBatch batch, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
-        var open = stream.Account.Engine.OpenBatches;
+        var open = stream.Services.OpenBatches;
         var growth = batch.GrowthFor(subject.Length + headers.Length + payload.Length);
         if (!open.TryTake(growth, Options.MaxBatchBytes)) return false;
         if (batch.TryAdd(subject, headers, payload)) return true;
@@ -177,23 +177,22 @@ internal sealed class AtomicBatches(MessageStream stream)
     private void Close(string id)
     {
         if (!_open.Remove(id, out var batch)) return;
-        stream.Account.Engine.OpenBatches.Close(batch.Bytes);
+        stream.Services.OpenBatches.Close(batch.Bytes);
         batch.Dispose();
     }
 
     private void Abandon(string id, string reason)
     {
         Close(id);
-        var account = stream.Account;
         AdvisoryPublisher.Add(
             stream.Outgoing,
-            account,
+            stream.Services,
             $"{AdvisoryPublisher.Prefix}STREAM.BATCH_ABANDONED.{stream.Name}",
             new BatchAbandonedAdvisory
             {
                 Type = "io.nats.jetstream.advisory.v1.stream_batch_abandoned",
                 Stream = stream.Name,
-                Domain = account.Engine.Options.Domain,
+                Domain = stream.Services.Options.Domain,
                 Batch = DuplicateWindow.TextOf(id),
                 Reason = reason,
             },

@@ -17,7 +17,7 @@ internal static class AtomicPublishValidator
     /// <param name="batch">The batch.</param>
     /// <param name="endsWithMarker">Whether its last message becomes the one that commits.</param>
     /// <param name="prepared">On success the messages as they are to be stored.</param>
-    public static ApiError? FirstProblem(MessageStream stream, StreamAppender store, AtomicBatch batch, bool endsWithMarker, out AtomicMessage[] prepared)
+    public static ApiError? FirstProblem(StreamCore stream, StreamAppender store, AtomicBatch batch, bool endsWithMarker, out AtomicMessage[] prepared)
     {
         var ids = new HashSet<string>(StringComparer.Ordinal);
         var written = new Dictionary<string, long>(StringComparer.Ordinal);
@@ -42,17 +42,17 @@ internal static class AtomicPublishValidator
             var ofSubject = written.GetValueOrDefault(key);
             if (!message.IsSkipped)
             {
-                if (DiscardNew.FirstProblem(stream, subject, message.Headers, message.Payload, stored, bytes, ofSubject) is { } full) return full;
+                if (DiscardNew.FirstProblem(stream.Config, stream.Store, subject, message.Headers, message.Payload, stored, bytes, ofSubject) is { } full) return full;
                 if (!MessageStore.IsStorable(subject.Length, message.Headers.Length, message.Payload.Length)) return StreamAppender.TooLarge();
                 bytes += stream.Store.ReportedBytes(subject.Length, message.Headers.Length, message.Payload.Length);
                 stored++;
             }
             written[key] = ofSubject + 1;
         }
-        return stream.Store.Fault is not null ? StreamAppender.StoreFailed(stream.Store) : stream.Account.FindLimitProblem(stream.Config.Storage, bytes);
+        return stream.Store.Fault is not null ? StreamAppender.StoreFailed(stream.Store) : stream.Storage.FindLimitProblem(stream.Config.Storage, bytes);
     }
 
-    private static ApiError? CheckMessage(MessageStream stream, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, HashSet<string> ids)
+    private static ApiError? CheckMessage(StreamCore stream, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, HashSet<string> ids)
     {
         var config = stream.Config;
         if (!found.ExpectedLastMessageId.IsEmpty) return ApiErrors.AtomicPublishUnsupportedHeaderBatch.With("header", "Nats-Expected-Last-Msg-Id");
@@ -68,12 +68,12 @@ internal static class AtomicPublishValidator
         if (!found.MessageId.IsEmpty)
         {
             var id = DuplicateWindow.KeyOf(found.MessageId);
-            if (!ids.Add(id) || stream.Duplicates.TryFind(id, stream.Account.Engine.Clock.Now, out _)) return ApiErrors.AtomicPublishContainsDuplicateMessage;
+            if (!ids.Add(id) || stream.Duplicates.TryFind(id, stream.Services.Clock.Now, out _)) return ApiErrors.AtomicPublishContainsDuplicateMessage;
         }
         return found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed;
     }
 
-    private static ApiError? CheckExpected(MessageStream stream, ReadOnlySpan<byte> subject, in PublishHeaders found, int place, Dictionary<string, long> written)
+    private static ApiError? CheckExpected(StreamCore stream, ReadOnlySpan<byte> subject, in PublishHeaders found, int place, Dictionary<string, long> written)
     {
         MessageStore store = stream.Store;
         if (!found.ExpectedLastSequence.IsEmpty)

@@ -4,7 +4,7 @@ namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>What follows from messages that are not committed yet: it takes effect with their commit and is undone when the
 /// commit fails. The stream's lock is held.</summary>
-internal sealed class CommitEffects(MessageStream stream)
+internal sealed class CommitEffects(StreamCore stream)
 {
     // A batch that saw more rollbacks than this go by acknowledges nothing that it brought before.
     private const int KeptRollbacks = 16;

@@ -11,11 +11,12 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class DiscardNew
 {
     /// <summary>The limit that a message would exceed, or null.</summary>
-    public static ApiError? FirstProblem(MessageStream stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
-        => FirstProblem(stream, subject, headers, payload, 0, 0, 0);
+    public static ApiError? FirstProblem(StreamConfig config, MessageStore store, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+        => FirstProblem(config, store, subject, headers, payload, 0, 0, 0);
 
     /// <summary>The limit that a message would exceed behind others that are not stored yet, or null.</summary>
-    /// <param name="stream">The stream.</param>
+    /// <param name="config">The stream's configuration.</param>
+    /// <param name="store">Its messages.</param>
     /// <param name="subject">The message's subject.</param>
     /// <param name="headers">Its headers.</param>
     /// <param name="payload">Its payload.</param>
@@ -23,7 +24,8 @@ internal static class DiscardNew
     /// <param name="moreBytes">Their bytes.</param>
     /// <param name="moreOfSubject">Those of them with its subject.</param>
     public static ApiError? FirstProblem(
-        MessageStream stream,
+        StreamConfig config,
+        MessageStore store,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> headers,
         ReadOnlySpan<byte> payload,
@@ -31,9 +33,7 @@ internal static class DiscardNew
         long moreBytes,
         long moreOfSubject)
     {
-        var config = stream.Config;
         if (config.Discard != DiscardPolicy.New) return null;
-        var store = stream.Store;
         var replacesOne = false;
         long replacedBytes = 0;
         var ofSubject = store.Queries.TryGetSubject(subject, out var state) ? state.Messages : 0;

@@ -15,7 +15,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class IncompleteCommit
 {
     /// <summary>Repairs a stream.</summary>
-    public static void Repair(MessageStream stream)
+    public static void Repair(StreamCore stream)
     {
         if (stream.Config.Mirror is not null || stream.Store is not FileStore { Messages: > 0, Fault: null } store) return;
         if (stream.Config.AllowAtomicPublish) CutBatch(stream, store);
@@ -23,18 +23,18 @@ internal static class IncompleteCommit
     }
 
     // An atomic batch whose last message is not in the stream lacks its commit header.
-    private static void CutBatch(MessageStream stream, FileStore store)
+    private static void CutBatch(StreamCore stream, FileStore store)
     {
         if (store.TryRead(store.LastSequence, out var last) != StoreStatus.Ok) return;
         if (!MessageHeaders.TryFind(last.Headers, "Nats-Batch-Id"u8, out _) || MessageHeaders.TryFind(last.Headers, "Nats-Batch-Commit"u8, out _)) return;
         if (!MessageHeaders.TryFind(last.Headers, "Nats-Batch-Sequence"u8, out var place)) return;
         var written = PublishHeaders.Number(place);
         if (written > store.LastSequence) return;
-        StreamLog.RecoveryNote(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, "cut off an atomic batch that was being written");
+        StreamLog.RecoveryNote(stream.Services.Logger, stream.Services.AccountName, stream.Name, "cut off an atomic batch that was being written");
         if (store.Truncate(store.LastSequence - written) == StoreStatus.Ok) _ = store.Commit(out _);
     }
 
-    private static void RepeatReplacements(MessageStream stream, FileStore store)
+    private static void RepeatReplacements(StreamCore stream, FileStore store)
     {
         var from = store.Compactor.FirstWithoutRemovals();
         while (store.Fault is null && store.Scans.TryFindNextWithHeaders(from, out var sequence))
@@ -46,7 +46,7 @@ internal static class IncompleteCommit
             var headers = message.Headers.ToArray();
             if (MessageHeaders.TryFind(headers, "Nats-Stream-Source"u8, out _)) continue;
             var subject = message.Subject.ToArray();
-            if (MessageHeaders.TryFind(headers, "Nats-Rollup"u8, out var rollup)) StreamRollup.Apply(stream, subject, PublishValidator.ReadRollup(rollup), sequence);
+            if (MessageHeaders.TryFind(headers, "Nats-Rollup"u8, out var rollup)) StreamRollup.Apply(store, subject, PublishValidator.ReadRollup(rollup), sequence);
             if (stream.Config.AllowMessageSchedules) StreamSchedules.PurgeFired(stream, headers, sequence);
         }
     }

@@ -10,7 +10,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class InterestRetention
 {
     /// <summary>A consumer is done with a message.</summary>
-    public static void Acknowledged(MessageStream stream, IStreamConsumer consumer, ulong sequence)
+    public static void Acknowledged(StreamCore stream, IStreamConsumer consumer, ulong sequence)
     {
         switch (stream.Config.Retention)
         {
@@ -27,7 +27,7 @@ internal static class InterestRetention
     }
 
     /// <summary>A consumer is beyond a message, which need not be one of its own: others may wait for it, or nobody yet.</summary>
-    public static void Passed(MessageStream stream, IStreamConsumer consumer, ulong sequence)
+    public static void Passed(StreamCore stream, IStreamConsumer consumer, ulong sequence)
     {
         if (stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok
             && consumer.HasInterest(message.Subject)
@@ -38,7 +38,7 @@ internal static class InterestRetention
     }
 
     /// <summary>Removes every message that no consumer needs.</summary>
-    public static void RemoveUnwanted(MessageStream stream)
+    public static void RemoveUnwanted(StreamCore stream)
     {
         var sequence = stream.Store.FirstSequence;
         while (stream.Store.Queries.TryFindNext(SubjectFilter.All, sequence, out var found))
@@ -50,14 +50,14 @@ internal static class InterestRetention
     }
 
     /// <summary>Whether any consumer wants messages of a subject.</summary>
-    public static bool IsWanted(MessageStream stream, ReadOnlySpan<byte> subject)
+    public static bool IsWanted(StreamCore stream, ReadOnlySpan<byte> subject)
     {
         foreach (var consumer in stream.Consumers)
             if (consumer.HasInterest(subject)) return true;
         return false;
     }
 
-    private static bool IsNeeded(MessageStream stream, ulong sequence, ReadOnlySpan<byte> subject, IStreamConsumer? done)
+    private static bool IsNeeded(StreamCore stream, ulong sequence, ReadOnlySpan<byte> subject, IStreamConsumer? done)
     {
         foreach (var consumer in stream.Consumers)
             if (!ReferenceEquals(consumer, done) && consumer.NeedsAck(sequence, subject)) return true;

@@ -17,8 +17,6 @@ internal sealed class JetStreamAccount
 
     private readonly ConcurrentDictionary<string, MessageStream> _streams = new(StringComparer.Ordinal);
     private readonly Dictionary<string, string> _reservations = new(StringComparer.Ordinal);
-    private long _memoryBytes;
-    private long _storeBytes;
     private long _apiTotal;
     private long _apiErrors;
 
@@ -30,8 +28,20 @@ internal sealed class JetStreamAccount
         Folder = folder;
         Mutations = new RequestQueue(engine.Batches, engine.Logger);
         Queries = new RequestQueue(engine.Batches, engine.Logger, QuestionsAtOnce);
-        Api = new ApiRouter(this);
-        RecoveryGate = new RecoveryGate(this);
+        Services = new AccountServices
+        {
+            AccountName = account.Name,
+            Subscriptions = account.Subscriptions,
+            Storage = new AccountStorage(engine.Storage, limits),
+            Options = engine.Options,
+            ServerName = engine.ServerName,
+            Clock = engine.Clock,
+            Time = engine.Time,
+            Batches = engine.Batches,
+            Logger = engine.Logger,
+            Random = engine.Random,
+            OpenBatches = engine.OpenBatches,
+        };
     }
 
     /// <summary>The engine.</summary>
@@ -46,8 +56,8 @@ internal sealed class JetStreamAccount
     /// <summary>Where file streams are kept.</summary>
     public IStoreFolder? Folder { get; }
 
-    /// <summary>The operations.</summary>
-    public ApiRouter Api { get; }
+    /// <summary>The parts of the server and the account that its streams use.</summary>
+    public AccountServices Services { get; }
 
     /// <summary>Requests that change something.</summary>
     public RequestQueue Mutations { get; }
@@ -55,20 +65,11 @@ internal sealed class JetStreamAccount
     /// <summary>Requests that ask for much.</summary>
     public RequestQueue Queries { get; }
 
-    /// <summary>Requests to streams that are not read yet.</summary>
-    public RecoveryGate RecoveryGate { get; }
-
     /// <summary>Held while the set of streams or a configuration changes; taken before a stream's lock.</summary>
     public Lock Changes { get; } = new();
 
     /// <summary>The streams, in any order.</summary>
     public ICollection<MessageStream> Streams => _streams.Values;
-
-    /// <summary>Bytes in memory streams.</summary>
-    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
-
-    /// <summary>Bytes in file streams.</summary>
-    public long StoreBytes => Interlocked.Read(ref _storeBytes);
 
     /// <summary>Requests answered.</summary>
     public long ApiTotal => Interlocked.Read(ref _apiTotal);
@@ -113,31 +114,11 @@ internal sealed class JetStreamAccount
         }
     }
 
-    /// <summary>Counts bytes in or out.</summary>
-    public void CountBytes(StreamStorage storage, long bytes)
-    {
-        if (storage == StreamStorage.Memory) Interlocked.Add(ref _memoryBytes, bytes);
-        else Interlocked.Add(ref _storeBytes, bytes);
-        Engine.CountBytes(storage, bytes);
-    }
-
     /// <summary>Counts a request.</summary>
     public void CountApi(bool isError)
     {
         Interlocked.Increment(ref _apiTotal);
         if (isError) Interlocked.Increment(ref _apiErrors);
-    }
-
-    /// <summary>The limit of the account or the broker that so many more bytes exceed, or null.</summary>
-    public ApiError? FindLimitProblem(StreamStorage storage, long bytes)
-    {
-        if (Engine.IsOver(storage))
-        {
-            Engine.NoteFull(storage, storage == StreamStorage.Memory ? Engine.MemoryBytes : Engine.StoreBytes);
-            return ApiErrors.InsufficientResources;
-        }
-        var max = storage == StreamStorage.Memory ? Limits.MaxMemoryBytes : Limits.MaxStoreBytes;
-        return max >= 0 && (storage == StreamStorage.Memory ? MemoryBytes : StoreBytes) + bytes > max ? ApiErrors.AccountResourcesExceeded : null;
     }
 
     /// <summary>Bytes that streams with a limit keep for themselves.</summary>

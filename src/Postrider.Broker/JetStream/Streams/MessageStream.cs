@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
 using Postrider.Broker.JetStream.Logging;
@@ -7,7 +6,6 @@ using Postrider.Broker.JetStream.Serialization;
 using Postrider.Broker.JetStream.Streams.Publishing;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
-using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 using Postrider.Storage;
 using Postrider.Storage.Faults;
@@ -16,12 +14,12 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>One stream: its messages, what it was asked to be and who follows it.</summary>
+/// <summary>One stream: its messages, its configuration and its consumers.</summary>
 /// <remarks>
-/// Thread-safe. <see cref="Gate"/> guards the store, the configuration, the followers and the followers' own state.
-/// Nothing is published while it is held: what leaves goes through <see cref="Outgoing"/> or the batch's acknowledgements.
+/// Thread-safe. <see cref="StreamCore.Gate"/> guards the store, the configuration, the consumers and their state.
+/// Nothing is published while it is held: messages leave through <see cref="StreamCore.Outgoing"/> or the batch's acknowledgements.
 /// </remarks>
-internal sealed class MessageStream : IDisposable
+internal sealed class MessageStream : StreamCore, IDisposable
 {
     // What one hold of the lock removes: a few milliseconds.
     private const int RemovedPerHold = 5_000;
@@ -32,7 +30,6 @@ internal sealed class MessageStream : IDisposable
     private readonly StreamPublishHandler _publishHandler;
     private readonly StreamExpiry _expiry;
     private readonly List<Subscription> _subscriptions = [];
-    private IStreamConsumer[] _consumers = [];
     private ulong _announced;
     private long _checkedCommit;
     private bool _isRemoved;
@@ -41,23 +38,13 @@ internal sealed class MessageStream : IDisposable
     private int _priorityWaiters;
 
     public MessageStream(JetStreamAccount account, StreamConfig config, MessageStore store, IStoreFolder? folder, DateTimeOffset created)
+        : base(account.Services, config, store)
     {
         Account = account;
-        Config = config;
-        Store = store;
         Folder = folder;
         Created = created;
-        Name = config.Name;
-        var domain = account.Engine.Options.Domain;
-        var named = $"{{\"stream\":\"{JsonEncodedText.Encode(Name)}\",";
-        if (domain is not null) named += $"\"domain\":\"{JsonEncodedText.Encode(domain)}\",";
-        AckPrefix = Encoding.UTF8.GetBytes($"{named}\"seq\":");
-        Outgoing = new PublishQueue(account.Account.Subscriptions, Gate);
-        DurableAcks = new DurableAckQueue(account.Engine.Batches);
-        Duplicates = new DuplicateWindow();
-        Effects = new CommitEffects(this);
+        DurableAcks = new DurableAckQueue(Services.Batches);
         Sourcing = new StreamSourcing(this);
-        Schedules = new StreamSchedules(this);
         store.Observer = new StreamObserver(this);
         if (store is FileStore file) file.Durable = DurableAcks.Report;
         _publishHandler = new StreamPublishHandler(this);
@@ -68,23 +55,11 @@ internal sealed class MessageStream : IDisposable
         CountBytes();
     }
 
-    /// <summary>Guards everything that is not said to be otherwise.</summary>
-    public Lock Gate { get; } = new();
-
     /// <summary>Threads of connections that wait for the lock.</summary>
     public int PriorityWaiters => Volatile.Read(ref _priorityWaiters);
 
-    /// <summary>The name.</summary>
-    public string Name { get; }
-
     /// <summary>Whose stream it is.</summary>
     public JetStreamAccount Account { get; }
-
-    /// <summary>What it is asked to be; replaced as a whole.</summary>
-    public StreamConfig Config { get; private set; }
-
-    /// <summary>The messages.</summary>
-    public MessageStore Store { get; }
 
     /// <summary>Where it is kept; null for memory streams.</summary>
     public IStoreFolder? Folder { get; }
@@ -95,57 +70,30 @@ internal sealed class MessageStream : IDisposable
     /// <summary>The last committed sequence: messages above it are not to be shown yet.</summary>
     public ulong VisibleSequence { get; private set; }
 
-    /// <summary>Who follows the stream. A snapshot: never changed, only replaced.</summary>
-    public IStreamConsumer[] Consumers => _consumers;
-
     /// <summary>Whether messages leave when consumers are done with them.</summary>
     public bool RetainsByInterest => Config.Retention != StreamRetention.Limits;
 
     /// <summary>Whether the stream is deleted or the broker stops.</summary>
     public bool IsClosed { get; private set; }
 
-    /// <summary>What the stream itself publishes, in order.</summary>
-    public PublishQueue Outgoing { get; }
-
     /// <summary>What it takes from other streams.</summary>
     public StreamSourcing Sourcing { get; }
 
-    /// <summary>Its scheduled messages. Locked.</summary>
-    public StreamSchedules Schedules { get; }
-
-    /// <summary>What becomes of the subjects that come in, or null. Locked.</summary>
-    public SubjectTransform? InputTransform => _publishHandler.Transform;
-
-    /// <summary>What becomes of stored messages elsewhere, or null. Locked.</summary>
-    public SubjectTransform? RepublishTransform => _publishHandler.Republish;
-
-    /// <summary>Ids of recent messages.</summary>
-    public DuplicateWindow Duplicates { get; }
-
-    /// <summary>The key of the newest message's id; empty when it had none.</summary>
-    public string LastMessageId { get; set; } = "";
-
     /// <summary>Acknowledgements that wait for the disk.</summary>
     internal DurableAckQueue DurableAcks { get; }
-
-    /// <summary>The beginning of every acknowledgement, up to the sequence.</summary>
-    internal byte[] AckPrefix { get; }
-
-    /// <summary>What waits for the next commit. Locked.</summary>
-    internal CommitEffects Effects { get; }
 
     /// <summary>Adds a consumer.</summary>
     public void AttachLocked(IStreamConsumer consumer)
     {
         AssertLocked();
-        _consumers = [.. _consumers, consumer];
+        Consumers = [.. Consumers, consumer];
     }
 
     /// <summary>Removes a consumer and the messages that only it still needed.</summary>
     public void DetachLocked(IStreamConsumer consumer)
     {
         AssertLocked();
-        _consumers = [.. _consumers.Where(other => !ReferenceEquals(other, consumer))];
+        Consumers = [.. Consumers.Where(other => !ReferenceEquals(other, consumer))];
         if (Config.Retention == StreamRetention.Interest && !IsClosed && !consumer.IsInternal) InterestRetention.RemoveUnwanted(this);
     }
 
@@ -228,7 +176,7 @@ internal sealed class MessageStream : IDisposable
         {
             first = _announced + 1;
             last = _announced = VisibleSequence;
-            consumers = _consumers;
+            consumers = Consumers;
         }
         Outgoing.Publish(batch);
         if (first > last) return;
@@ -241,7 +189,7 @@ internal sealed class MessageStream : IDisposable
     /// <summary>Takes the stream out of service after an error that nobody foresaw: it takes no more messages and says so in the log.</summary>
     internal void Fail(Exception error)
     {
-        StreamLog.Offline(Account.Engine.Logger, Account.Account.Name, Name, error);
+        StreamLog.Offline(Services.Logger, Services.AccountName, Name, error);
         if (Interlocked.Exchange(ref _isOffline, true)) return;
         lock (Gate)
         {
@@ -253,19 +201,19 @@ internal sealed class MessageStream : IDisposable
         Account.Engine.CountOffline();
     }
 
-    /// <summary>Begins to take messages on the configured subjects, and to expire them.</summary>
-    /// <param name="held">What was published before, and the subscriptions; null subscribes now.</param>
-    public void Open(RecoveryPublishBuffer? held = null)
+    /// <summary>Starts to accept messages on the configured subjects, and to expire them.</summary>
+    /// <param name="takeOver">Hands over what was published to the stream before, and its subscriptions; null subscribes now.</param>
+    public void Open(Func<IInternalSubscriber, List<Subscription>>? takeOver = null)
     {
         lock (Gate)
         {
             Schedules.Recover();
-            if (held is null) Subscribe();
-            else DirectGet.Subscribe(this, Subscribe);
+            if (takeOver is null) Subscribe();
+            else SubscribeDirectGets();
             _expiry.Schedule();
         }
-        if (held is null) return;
-        var subscriptions = held.Release(_publishHandler, Account.Engine.Batches);
+        if (takeOver is null) return;
+        var subscriptions = takeOver(_publishHandler);
         lock (Gate)
         {
             _subscriptions.AddRange(subscriptions);
@@ -331,7 +279,7 @@ internal sealed class MessageStream : IDisposable
             }
             _expiry.Schedule();
         }
-        StreamLog.Resumed(Account.Engine.Logger, Account.Account.Name, Name);
+        StreamLog.Resumed(Services.Logger, Services.AccountName, Name);
     }
 
     /// <summary>Finds out whether the stream's files are still in their folder; said once if not.</summary>
@@ -345,8 +293,8 @@ internal sealed class MessageStream : IDisposable
             if (file.CheckFolder()) return;
             _isRemoved = true;
         }
-        StreamLog.FilesRemoved(Account.Engine.Logger, Account.Account.Name, Name, Folder!.Path);
-        Account.Engine.Progress.AddProblem($"JetStream stream '{Account.Account.Name} > {Name}' stores nothing: its files were removed while the server runs");
+        StreamLog.FilesRemoved(Services.Logger, Services.AccountName, Name, Folder!.Path);
+        Account.Engine.Progress.AddProblem($"JetStream stream '{Services.AccountName} > {Name}' stores nothing: its files were removed while the server runs");
     }
 
     /// <summary>Ends the stream.</summary>
@@ -362,13 +310,13 @@ internal sealed class MessageStream : IDisposable
             Unsubscribe();
             _expiry.Stop();
             _publishHandler.DropBatches();
-            consumers = _consumers;
+            consumers = Consumers;
         }
         Sourcing.Stop();
         foreach (var consumer in consumers) ConsumerNotifier.OnStreamClosed(consumer, delete, batch);
         lock (Gate)
         {
-            _consumers = [];
+            Consumers = [];
             if (delete && Folder is { Exists: true })
             {
                 StreamFiles.MarkDiscarded(Folder);
@@ -376,7 +324,7 @@ internal sealed class MessageStream : IDisposable
             Store.Observer = null;
             if (delete) Store.Abandon();
             Store.Dispose();
-            Account.CountBytes(Config.Storage, -_countedBytes);
+            Storage.CountBytes(Config.Storage, -_countedBytes);
             _countedBytes = 0;
             if (delete) Folder?.DeleteAll();
         }
@@ -403,22 +351,14 @@ internal sealed class MessageStream : IDisposable
     /// <summary>Gives atomic batches up that waited too long, and says when the next one is. Locked.</summary>
     internal long AbandonExpiredBatches(long now) => _publishHandler.AbandonExpiredBatches(now);
 
-    /// <summary>A message with a moment to leave was stored. Locked.</summary>
-    internal void ExpiryChanged() => _expiry.Schedule();
+    /// <inheritdoc/>
+    internal override void OnExpiryChanged() => _expiry.Schedule();
 
     /// <summary>The answer to publishes that the store lost.</summary>
     internal byte[] RenderStoreFailure()
     {
         lock (Gate) return RenderError(StreamAppender.StoreFailed(Store));
     }
-
-    /// <summary>The answer to a publish that was refused.</summary>
-    internal byte[] RenderError(ApiError error)
-        => JsonSerializer.SerializeToUtf8Bytes(new PubAckReply { Error = error, Stream = Name }, StreamJson.Default.PubAckReply);
-
-    /// <summary>Checks in debug builds that the calling thread holds <see cref="Gate"/>.</summary>
-    [Conditional("DEBUG")]
-    internal void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread, "The stream's lock is not held.");
 
     private StreamCommit CommitLocked()
     {
@@ -430,7 +370,7 @@ internal sealed class MessageStream : IDisposable
         }
         var status = Store.Commit(out var number);
         var failed = status != StoreStatus.Ok;
-        if (failed) StreamLog.StoreFailed(Account.Engine.Logger, Account.Account.Name, Name, Store.Fault?.Message ?? status.ToString());
+        if (failed) StreamLog.StoreFailed(Services.Logger, Services.AccountName, Name, Store.Fault?.Message ?? status.ToString());
         else Effects.OnCommitted();
         VisibleSequence = Store.CommittedSequence;
         _announced = Math.Min(_announced, VisibleSequence);
@@ -441,7 +381,7 @@ internal sealed class MessageStream : IDisposable
     private void CountBytes()
     {
         if (Store.Bytes == _countedBytes) return;
-        Account.CountBytes(Config.Storage, Store.Bytes - _countedBytes);
+        Storage.CountBytes(Config.Storage, Store.Bytes - _countedBytes);
         _countedBytes = Store.Bytes;
     }
 
@@ -482,19 +422,21 @@ internal sealed class MessageStream : IDisposable
     {
         if (IsClosed) return;
         foreach (var subject in Config.SubjectList) Subscribe(subject, _publishHandler);
-        DirectGet.Subscribe(this, Subscribe);
+        SubscribeDirectGets();
     }
+
+    private void SubscribeDirectGets() => Account.Engine.SubscribeDirectGets?.Invoke(this, Subscribe);
 
     private void Subscribe(string subject, IInternalSubscriber handler)
     {
         var bytes = Encoding.UTF8.GetBytes(subject);
         var subscription = new Subscription(handler, bytes, []);
-        if (Account.Account.Subscriptions.Add(bytes, [], subscription)) _subscriptions.Add(subscription);
+        if (Services.Subscriptions.Add(bytes, [], subscription)) _subscriptions.Add(subscription);
     }
 
     private void Unsubscribe()
     {
-        foreach (var subscription in _subscriptions) subscription.Leave(Account.Account.Subscriptions);
+        foreach (var subscription in _subscriptions) subscription.Leave(Services.Subscriptions);
         _subscriptions.Clear();
     }
 }

@@ -39,7 +39,7 @@ internal sealed class PubAckBatch(MessageStream stream) : IFlushCallback
             return;
         }
         _isQueued = true;
-        Now = stream.Account.Engine.Clock.Now;
+        Now = stream.Services.Clock.Now;
         _rollbacks = stream.Effects.Rollbacks;
         batch.BeforeFlush(this);
     }
@@ -111,7 +111,7 @@ internal sealed class PubAckBatch(MessageStream stream) : IFlushCallback
 
     private void Send(ReadOnlySpan<byte> rest, bool failed, SendBatch batch)
     {
-        var tree = stream.Account.Account.Subscriptions;
+        var tree = stream.Services.Subscriptions;
         Span<byte> acknowledgement = stackalloc byte[stream.AckPrefix.Length + 24];
         stream.AckPrefix.CopyTo(acknowledgement);
         byte[]? failure = null;

@@ -14,7 +14,7 @@ internal static class PublishValidator
 
     /// <summary>The first reason to refuse a message, before its id is looked up.</summary>
     public static ApiError? FirstProblem(
-        MessageStream stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
+        StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
     {
         var config = stream.Config;
         if (config.Sealed) return ApiErrors.StreamSealed;
@@ -30,7 +30,7 @@ internal static class PublishValidator
     }
 
     /// <summary>The first reason to refuse a message whose id is new.</summary>
-    public static ApiError? FirstLateProblem(MessageStream stream, in PublishHeaders found, out RollupKind rollup)
+    public static ApiError? FirstLateProblem(StreamCore stream, in PublishHeaders found, out RollupKind rollup)
     {
         rollup = RollupKind.None;
         if (!found.ExpectedLastMessageId.IsEmpty && DuplicateWindow.KeyOf(found.ExpectedLastMessageId) != stream.LastMessageId)
@@ -63,7 +63,7 @@ internal static class PublishValidator
         return conflicts ? ApiErrors.MessageIncrInvalid : null;
     }
 
-    private static ApiError? FindSequenceProblem(MessageStream stream, ReadOnlySpan<byte> subject, in PublishHeaders found)
+    private static ApiError? FindSequenceProblem(StreamCore stream, ReadOnlySpan<byte> subject, in PublishHeaders found)
     {
         var store = stream.Store;
         if (!found.ExpectedLastSubjectSequence.IsEmpty)

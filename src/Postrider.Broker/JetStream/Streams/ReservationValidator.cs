@@ -17,10 +17,10 @@ internal static class ReservationValidator
         var problem = isMemory ? ApiErrors.MemoryResourcesExceeded : ApiErrors.StorageResourcesExceeded;
         var mine = isMemory ? limits.MaxMemoryBytes : limits.MaxStoreBytes;
         if (mine >= 0 && more > mine - account.ReservedBytes(config.Storage)) return problem;
-        var all = isMemory ? account.Engine.MaxMemoryBytes : account.Engine.MaxStoreBytes;
+        var all = isMemory ? account.Engine.Storage.MaxMemoryBytes : account.Engine.Storage.MaxStoreBytes;
         var reserved = account.Engine.Accounts.Sum(each => each.ReservedBytes(config.Storage));
         if (more <= all - reserved) return null;
-        account.Engine.NoteFull(config.Storage, reserved + more);
+        account.Engine.Storage.NoteFull(config.Storage, reserved + more);
         return problem;
     }
 }

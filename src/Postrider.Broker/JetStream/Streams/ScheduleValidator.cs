@@ -13,11 +13,11 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class ScheduleValidator
 {
     /// <summary>The first problem, or null.</summary>
-    public static ApiError? FirstProblem(MessageStream stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, in PublishHeaders found)
+    public static ApiError? FirstProblem(StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, in PublishHeaders found)
     {
         if (!found.HasSchedule) return null;
         var config = stream.Config;
-        var now = stream.Account.Engine.Clock.Now;
+        var now = stream.Services.Clock.Now;
         if (Schedule.FindNext(headers, now, now, out var at, out _) is { } invalid) return config.AllowMessageSchedules ? invalid : ApiErrors.MessageSchedulesDisabled;
         if (at != 0 && CheckSchedule(config, subject, headers, in found) is { } problem) return problem;
         return CheckScheduler(stream, subject, headers);
@@ -40,7 +40,7 @@ internal static class ScheduleValidator
     }
 
     // A client may only end a schedule, and must name it then.
-    private static ApiError? CheckScheduler(MessageStream stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers)
+    private static ApiError? CheckScheduler(StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers)
     {
         var next = Find(headers, "Nats-Schedule-Next"u8);
         var scheduler = Find(headers, "Nats-Scheduler"u8);

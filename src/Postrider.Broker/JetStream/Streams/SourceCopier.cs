@@ -60,7 +60,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
             : new SubjectFilter(source.FilterSubject ?? "");
         foreach (var transform in transforms)
             if (SubjectTransform.Create(transform.Source, transform.Destination) is { } made) _transforms.Add(made);
-        _retry = target.Account.Engine.Time.CreateTimer(static state => ((SourceCopier)state!).Retry(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _retry = target.Services.Time.CreateTimer(static state => ((SourceCopier)state!).Retry(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         Key = StreamConfigJson.KeyOf(source);
         Name = $"{(IsMirror ? "mirror" : "source")} of {target.Name}: {source.IndexName}";
     }
@@ -83,7 +83,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         External = _source.External,
         Lag = Volatile.Read(ref _lag),
         Sequence = IsMirror ? 0 : Volatile.Read(ref _lastSequence),
-        ActiveNanoseconds = Volatile.Read(ref _lastActive) is var active and not 0 ? Math.Max(_target.Account.Engine.Clock.Now - active, 0) : -1,
+        ActiveNanoseconds = Volatile.Read(ref _lastActive) is var active and not 0 ? Math.Max(_target.Services.Clock.Now - active, 0) : -1,
         Error = _error,
         FilterSubject = string.IsNullOrEmpty(_source.FilterSubject) ? null : _source.FilterSubject,
         SubjectTransforms = _source.TransformList.Count == 0 ? null : _source.TransformList,
@@ -222,7 +222,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         try
         {
             lock (_turn) _isResting = false;
-            _target.Account.Engine.Batches.Run(this, static (self, batch) => self.Copy(batch));
+            _target.Services.Batches.Run(this, static (self, batch) => self.Copy(batch));
         }
         catch (Exception error)
         {
@@ -322,7 +322,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
             _target.BatchOf(batch).Join(batch);
         }
         if (refused > 0) Volatile.Write(ref _next, refused);
-        Volatile.Write(ref _lastActive, _target.Account.Engine.Clock.Now);
+        Volatile.Write(ref _lastActive, _target.Services.Clock.Now);
         if (refused != first) ReleaseCopied(origin, first);
         if (refused == 0) return true;
         lock (origin.Gate) Volatile.Write(ref _lag, origin.IsClosed ? 0 : (ulong)origin.Store.Queries.CountFrom(_filter, refused));

@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class SourcePosition
 {
     /// <summary>The origin's sequence behind the newest message that the target has of it; 0 when it has none. The target's lock is held.</summary>
-    public static ulong Find(MessageStream target, StreamSource source, bool isMirror)
+    public static ulong Find(StreamCore target, StreamSource source, bool isMirror)
     {
         var store = target.Store;
         if (isMirror) return store.LastSequence == 0 ? 0 : store.LastSequence + 1;
@@ -32,7 +32,7 @@ internal static class SourcePosition
     }
 
     /// <summary>The origin's sequence that the source asks to begin with. The origin's lock is held.</summary>
-    public static ulong Begin(MessageStream origin, StreamSource source)
+    public static ulong Begin(StreamCore origin, StreamSource source)
     {
         if (source.StartSequence > 0) return source.StartSequence;
         return source.StartTime is { } time ? Math.Max(origin.Store.Queries.SequenceAt(Clock.Of(time)), 1) : 1;

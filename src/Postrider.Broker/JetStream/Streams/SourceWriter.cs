@@ -12,7 +12,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class SourceWriter
 {
     /// <summary>Stores a message under its origin's sequence and time.</summary>
-    public static ApiError? Mirror(MessageStream target, in StoredMessage message, List<SubjectTransform> transforms)
+    public static ApiError? Mirror(StreamCore target, in StoredMessage message, List<SubjectTransform> transforms)
     {
         var store = target.Store;
         if (message.Sequence <= store.LastSequence) return null;
@@ -21,9 +21,9 @@ internal static class SourceWriter
     }
 
     /// <summary>Stores a message with a header that says where it came from, unless it was stored before.</summary>
-    public static ApiError? Source(MessageStream target, StreamSource source, in StoredMessage message, List<SubjectTransform> transforms)
+    public static ApiError? Source(StreamCore target, StreamSource source, in StoredMessage message, List<SubjectTransform> transforms)
     {
-        var now = target.Account.Engine.Clock.Now;
+        var now = target.Services.Clock.Now;
         var id = MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var value) ? DuplicateWindow.KeyOf(value) : "";
         if (id.Length > 0 && target.Duplicates.TryFind(id, now, out _)) return null;
         var subject = Transform(message.Subject, transforms);
@@ -33,7 +33,7 @@ internal static class SourceWriter
         headers = MessageHeaders.WithoutPrefix(headers, "Nats-Batch-"u8);
         headers = MessageHeaders.With(headers, "Nats-Stream-Source"u8, SourcePosition.Write(source, message.Sequence, message.Subject));
         if (target.Config.AllowMessageCounter) return Counter.StoreSourced(target, subject, headers, message.Payload, out _);
-        if (DiscardNew.FirstProblem(target, subject, headers, message.Payload) is { } full) return full;
+        if (DiscardNew.FirstProblem(target.Config, target.Store, subject, headers, message.Payload) is { } full) return full;
         var error = Append(target, subject, headers, in message, Math.Max(now, target.Store.LastTimestamp));
         if (error is null && id.Length > 0) target.Duplicates.Add(id, target.Store.LastSequence, now);
         return error;
@@ -46,15 +46,15 @@ internal static class SourceWriter
         return subject;
     }
 
-    private static ApiError? Append(MessageStream target, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, in StoredMessage message, long timestamp)
+    private static ApiError? Append(StreamCore target, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, in StoredMessage message, long timestamp)
     {
         var store = target.Store;
         var bytes = store.ReportedBytes(subject.Length, headers.Length, message.Payload.Length);
-        if (target.Account.FindLimitProblem(target.Config.Storage, bytes) is { } limit) return limit;
+        if (target.Storage.FindLimitProblem(target.Config.Storage, bytes) is { } limit) return limit;
         var wasEmpty = store.Messages == 0;
         var status = store.Append(subject, headers, message.Payload, timestamp, message.TimeToLiveSeconds, out _);
         if (status != StoreStatus.Ok) return StreamAppender.StoreFailed(store);
-        if (wasEmpty || message.TimeToLiveSeconds > 0) target.ExpiryChanged();
+        if (wasEmpty || message.TimeToLiveSeconds > 0) target.OnExpiryChanged();
         return null;
     }
 }

@@ -11,7 +11,7 @@ using Postrider.Storage.Subjects;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Stores messages whose headers were found right, with everything that follows from them. The stream's lock is held.</summary>
-internal sealed class StreamAppender(MessageStream stream)
+internal sealed class StreamAppender(StreamCore stream)
 {
     /// <summary>What becomes of stored messages elsewhere, or null.</summary>
     public SubjectTransform? Republish { get; set; }
@@ -39,7 +39,7 @@ internal sealed class StreamAppender(MessageStream stream)
         var problem = Prepare(ref message, in found, null);
         sum = message.Sum;
         if (problem is not null) return problem;
-        if (!message.IsSkipped && DiscardNew.FirstProblem(stream, subject, message.Headers, message.Payload) is { } full) return full;
+        if (!message.IsSkipped && DiscardNew.FirstProblem(stream.Config, stream.Store, subject, message.Headers, message.Payload) is { } full) return full;
         return Append(in message, out sequence, out var lastOfSubject) ?? Complete(in message, sequence, lastOfSubject);
     }
 
@@ -92,7 +92,7 @@ internal sealed class StreamAppender(MessageStream stream)
             return stream.Store.SkipTo(sequence) == StoreStatus.Ok ? null : StoreFailed(stream.Store);
         }
         if (Republish is not null) lastOfSubject = stream.Store.Queries.TryGetSubject(message.Subject, out var state) ? state.Last : 0;
-        return TryAppend(message.Subject, message.Headers, message.Payload, message.Seconds, stream.Account.Engine.Clock.Now, out sequence);
+        return TryAppend(message.Subject, message.Headers, message.Payload, message.Seconds, stream.Services.Clock.Now, out sequence);
     }
 
     /// <summary>Does what follows from a message that was appended.</summary>
@@ -100,12 +100,12 @@ internal sealed class StreamAppender(MessageStream stream)
     public ApiError? Complete(in PreparedMessage message, ulong sequence, ulong lastOfSubject)
     {
         stream.LastMessageId = message.MessageId;
-        if (message.MessageId.Length > 0) stream.Duplicates.Add(message.MessageId, sequence, stream.Account.Engine.Clock.Now);
-        StreamRollup.Apply(stream, message.Subject, message.Rollup, sequence);
+        if (message.MessageId.Length > 0) stream.Duplicates.Add(message.MessageId, sequence, stream.Services.Clock.Now);
+        StreamRollup.Apply(stream.Store, message.Subject, message.Rollup, sequence);
         if (message.HasSchedule && stream.Store.Fault is null)
         {
             stream.Schedules.OnStored(message.Subject, message.Headers, sequence);
-            stream.ExpiryChanged();
+            stream.OnExpiryChanged();
         }
         if (stream.Store.Fault is not null) return StoreFailed(stream.Store);
         if (Republish is not null && !message.IsSkipped) Republisher.Add(stream, Republish, message.Subject, message.Headers, message.Payload, sequence, lastOfSubject);
@@ -118,13 +118,13 @@ internal sealed class StreamAppender(MessageStream stream)
     {
         var store = stream.Store;
         sequence = 0;
-        if (stream.Account.FindLimitProblem(stream.Config.Storage, store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
+        if (stream.Storage.FindLimitProblem(stream.Config.Storage, store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
         var timestamp = Math.Max(now, store.LastTimestamp);
         var wasEmpty = store.Messages == 0;
         switch (store.Append(subject, headers, payload, timestamp, seconds, out sequence))
         {
             case StoreStatus.Ok:
-                if (seconds != 0 || wasEmpty) stream.ExpiryChanged();
+                if (seconds != 0 || wasEmpty) stream.OnExpiryChanged();
                 return null;
             case StoreStatus.TooLarge:
                 return TooLarge();

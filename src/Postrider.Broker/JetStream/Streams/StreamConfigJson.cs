@@ -7,8 +7,8 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Reads and compares configurations.</summary>
 internal static class StreamConfigJson
 {
-    /// <summary>How requests of an account are read: strictly, unless the broker was asked not to.</summary>
-    public static StreamJson Reader(JetStreamAccount account) => account.Engine.Options.Strict ? StreamJson.Default : StreamJson.Lenient;
+    /// <summary>The context that reads requests: strict unless the options say otherwise.</summary>
+    public static StreamJson Reader(JetStreamOptions options) => options.Strict ? StreamJson.Default : StreamJson.Lenient;
 
     /// <summary>Whether two sources are the same.</summary>
     public static bool AreEqual(StreamSource? first, StreamSource? second)

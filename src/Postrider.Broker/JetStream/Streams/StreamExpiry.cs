@@ -30,7 +30,7 @@ internal sealed class StreamExpiry : IDisposable
     {
         _stream = stream;
         _store = new StreamAppender(stream);
-        _timer = stream.Account.Engine.Time.CreateTimer(static state => ((StreamExpiry)state!).Run(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = stream.Services.Time.CreateTimer(static state => ((StreamExpiry)state!).Run(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Sets the timer for what is due next. Locked.</summary>
@@ -40,7 +40,7 @@ internal sealed class StreamExpiry : IDisposable
         var next = NextAt();
         if (next >= _dueAt) return;
         _dueAt = next;
-        var wait = Clock.ToSpan(next - _stream.Account.Engine.Clock.Now);
+        var wait = Clock.ToSpan(next - _stream.Services.Clock.Now);
         _timer.Change(wait < Soonest ? Soonest : wait > TimeSpan.FromDays(40) ? TimeSpan.FromDays(40) : wait, Timeout.InfiniteTimeSpan);
     }
 
@@ -77,7 +77,7 @@ internal sealed class StreamExpiry : IDisposable
     {
         try
         {
-            _stream.Account.Engine.Batches.Run(this, static (self, batch) => self.Expire(batch));
+            _stream.Services.Batches.Run(this, static (self, batch) => self.Expire(batch));
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
@@ -91,7 +91,7 @@ internal sealed class StreamExpiry : IDisposable
         lock (_stream.Gate)
         {
             if (_isStopped) return;
-            var now = _stream.Account.Engine.Clock.Now;
+            var now = _stream.Services.Clock.Now;
             _stream.Duplicates.RemoveExpired(now);
             _stream.AbandonExpiredBatches(now);
             var changed = _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero ? RemoveWithMarkers(now) : RemovePlain(now);

@@ -40,7 +40,7 @@ internal static class StreamLifecycle
             account.Add(stream!);
             stream!.Open();
         }
-        AdvisoryPublisher.Stream(account, config.Name, "CREATED", "create", batch);
+        AdvisoryPublisher.Stream(account.Services, config.Name, "CREATED", "create", batch);
         account.StartSourcing(stream, batch);
         return null;
     }
@@ -69,7 +69,7 @@ internal static class StreamLifecycle
         }
         stream.AnnounceUpdate(batch);
         stream.Sourcing.Start(batch);
-        AdvisoryPublisher.Stream(account, name, "UPDATED", "modify", batch);
+        AdvisoryPublisher.Stream(account.Services, name, "UPDATED", "modify", batch);
         return null;
     }
 
@@ -84,7 +84,7 @@ internal static class StreamLifecycle
         stream.Close(delete: true, batch);
         stream.Dispose();
         account.Engine.Progress.Remove(account.Account.Name, stream.Name);
-        AdvisoryPublisher.Stream(account, stream.Name, "DELETED", "delete", batch);
+        AdvisoryPublisher.Stream(account.Services, stream.Name, "DELETED", "delete", batch);
     }
 
     /// <summary>Opens the store of a new stream and writes its configuration down.</summary>

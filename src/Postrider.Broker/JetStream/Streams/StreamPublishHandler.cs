@@ -22,18 +22,12 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
     private PubAckBatch?[] _batches = [];
     private bool _isPlain;
 
-    /// <summary>What becomes of subjects, or null. The stream's lock is held.</summary>
-    public SubjectTransform? Transform { get; private set; }
-
-    /// <summary>What becomes of stored messages elsewhere, or null. The stream's lock is held.</summary>
-    public SubjectTransform? Republish => _store.Republish;
-
     /// <summary>Takes over a configuration. The stream's lock is held.</summary>
     public void Apply(StreamConfig config)
     {
-        Transform = config.SubjectTransform is { } transform ? SubjectTransform.Create(transform.Source, transform.Destination) : null;
-        _store.Republish = config.Republish is { } republish ? SubjectTransform.Create(republish.Source ?? ">", republish.Destination) : null;
-        _isPlain = Transform is null && _store.Republish is null && config is
+        stream.InputTransform = config.SubjectTransform is { } transform ? SubjectTransform.Create(transform.Source, transform.Destination) : null;
+        stream.RepublishTransform = _store.Republish = config.Republish is { } republish ? SubjectTransform.Create(republish.Source ?? ">", republish.Destination) : null;
+        _isPlain = stream.InputTransform is null && _store.Republish is null && config is
         {
             Sealed: false, AllowMessageCounter: false, AllowBatchPublish: false, Retention: not StreamRetention.Interest, Discard: DiscardPolicy.Old, NoAck: false,
         };
@@ -80,8 +74,8 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
     /// <inheritdoc/>
     public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
     {
-        StreamLog.PublishFailed(stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name, error);
-        if (!replyTo.IsEmpty) InternalPublisher.Publish(stream.Account.Account.Subscriptions, replyTo, stream.RenderError(ApiErrors.StreamStoreFailedF.With("err", "internal error")), batch);
+        StreamLog.PublishFailed(stream.Services.Logger, stream.Services.AccountName, stream.Name, error);
+        if (!replyTo.IsEmpty) InternalPublisher.Publish(stream.Services.Subscriptions, replyTo, stream.RenderError(ApiErrors.StreamStoreFailedF.With("err", "internal error")), batch);
     }
 
     private void Store(PubAckBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
@@ -114,14 +108,14 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
             _atomicBatches.Add(mine, subject, replyTo, headers, payload, in found);
             return;
         }
-        byte[]? transformed = Transform?.Apply(subject);
+        byte[]? transformed = stream.InputTransform?.Apply(subject);
         var stored = transformed ?? subject;
         if (PublishValidator.FirstProblem(stream, stored, headers, payload, in found) is { } problem)
         {
             mine.Answer(replyTo, stream.RenderError(problem));
             return;
         }
-        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(DuplicateWindow.KeyOf(found.MessageId), stream.Account.Engine.Clock.Now, out var known))
+        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(DuplicateWindow.KeyOf(found.MessageId), stream.Services.Clock.Now, out var known))
         {
             // The message that it repeats may not be committed yet.
             mine.Acknowledge(replyTo, known, [.. stream.AckPrefix, .. Encoding.UTF8.GetBytes(known.ToString(CultureInfo.InvariantCulture)), .. ",\"duplicate\": true}"u8]);

@@ -49,7 +49,7 @@ internal static class StreamRecovery
         {
             var store = stream.Store;
             if (stream.Duplicates.Window == 0 || store.Messages == 0) return;
-            var from = store.Queries.SequenceAt(stream.Account.Engine.Clock.Now - stream.Duplicates.Window);
+            var from = store.Queries.SequenceAt(stream.Services.Clock.Now - stream.Duplicates.Window);
             while (store.Scans.TryFindNextWithHeaders(from, out var sequence))
             {
                 from = sequence + 1;
@@ -127,14 +127,14 @@ internal static class StreamRecovery
         RebuildDuplicates(stream);
         engine.Batches.Run((stream, consumers), static (state, batch) => state.consumers?.Recover(state.stream, batch));
         lock (account.Changes) account.Add(stream);
-        stream.Open(found.Held);
+        stream.Open(handler => found.Held.Release(handler, engine.Batches));
         StreamLog.Restored(engine.Logger, account.Account.Name, stream.Name, store.Messages, watch.ElapsedMilliseconds);
     }
 
     private static void Report(MessageStream stream, IConsumerRegistry? consumers)
     {
         if (stream.Store is not FileStore file) return;
-        var (logger, account) = (stream.Account.Engine.Logger, stream.Account.Account.Name);
+        var (logger, account) = (stream.Services.Logger, stream.Services.AccountName);
         foreach (var note in file.Recovery.Notes) StreamLog.RecoveryNote(logger, account, stream.Name, note);
         foreach (var damage in file.Recovery.Damaged)
         {
@@ -155,7 +155,7 @@ internal static class StreamRecovery
             stream.CommitRemovalsLocked();
         }
         StreamLog.RecoveryNote(
-            stream.Account.Engine.Logger, stream.Account.Account.Name, stream.Name,
+            stream.Services.Logger, stream.Services.AccountName, stream.Name,
             string.Create(CultureInfo.InvariantCulture, $"a consumer was given message {last}: the stream continues behind it"));
     }
 }

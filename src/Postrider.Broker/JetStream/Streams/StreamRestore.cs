@@ -160,7 +160,7 @@ internal sealed class StreamRestore : IDisposable
         _uncommitted = 0;
         if (_stream is null) return null;
         if (_stream.Commit().Failed) return StoreProblem();
-        return _account.FindLimitProblem(_config.Storage, 0)?.Description;
+        return _account.Services.Storage.FindLimitProblem(_config.Storage, 0)?.Description;
     }
 
     // Buffers and documents of all restores together: each one alone is small for whoever sends it.
@@ -214,7 +214,7 @@ internal sealed class StreamRestore : IDisposable
         var isEmpty = first == 0 ? last == 0 : first - 1 == last;
         var isRange = first > 0 && first <= last && messages <= last - first + 1;
         if (last >= SequenceLimit || first > SequenceLimit || _state.ConsumerCount < 0 || !(isEmpty ? messages == 0 : isRange)) return "invalid stream state: inconsistent message count or sequence range";
-        if (_account.FindLimitProblem(_config.Storage, Math.Max(_state.Bytes, 0)) is { } limit) return limit.Description;
+        if (_account.Services.Storage.FindLimitProblem(_config.Storage, Math.Max(_state.Bytes, 0)) is { } limit) return limit.Description;
         try
         {
             Open(Math.Max(first, 1));

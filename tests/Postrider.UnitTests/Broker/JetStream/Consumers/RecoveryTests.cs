@@ -78,7 +78,7 @@ public sealed class RecoveryTests
         using var after = new ConsumerHarness(disk: disk, time: time, recovers: false);
         using var client = after.Listen("deliver");
 
-        after.Engine.Engine.Recover();
+        after.Engine.Recovery.Recover();
 
         Assert.True(SpinWait.SpinUntil(() => client.Count == 3, TimeSpan.FromSeconds(60)));
         Assert.Equal("1 2 3", client.TakeText());

@@ -221,7 +221,7 @@ public sealed class SnapshotTests
         var answer = Restore(target.Engine, Archives.S2Tests.Encode(plain, new Random(1)), "memory");
 
         Assert.Equal("restore failed: insufficient resources", (string)answer["error"]!["description"]!);
-        Assert.Equal(0, target.Engine.Engine.MemoryBytes);
+        Assert.Equal(0, target.Engine.Engine.Storage.MemoryBytes);
     }
 
     [Fact]

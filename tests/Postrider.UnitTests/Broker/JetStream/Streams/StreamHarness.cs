@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker;
 using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Api;
 using Postrider.Broker.JetStream.Consumers;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams;
@@ -45,8 +46,10 @@ internal sealed class StreamHarness : IDisposable
             Disk,
             _consumers);
         Streams = Engine.Enable(Account, limits ?? new AccountLimits());
-        Engine.Find();
-        if (recovers) Engine.Recover();
+        JetStreamApi.Map(Streams);
+        Recovery = new JetStreamRecovery(Engine);
+        Recovery.Find();
+        if (recovers) Recovery.Recover();
         Time.Fired = AwaitQueues;
         AwaitQueues();
     }
@@ -56,6 +59,8 @@ internal sealed class StreamHarness : IDisposable
     public JetStreamEngine Engine { get; }
 
     public JetStreamAccount Streams { get; }
+
+    public JetStreamRecovery Recovery { get; }
 
     public SimulatedTree Disk { get; }
 

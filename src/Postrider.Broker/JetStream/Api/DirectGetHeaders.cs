@@ -3,7 +3,7 @@ using System.Text;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Storage.Records;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Headers that say where a message stands in its stream.</summary>
 internal static class DirectGetHeaders

@@ -3,6 +3,7 @@ using System.Text.Json;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Sockets;
@@ -10,7 +11,7 @@ using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Answers direct gets: messages as they are, with where they stand in headers.</summary>
 /// <remarks>Source: nats-server, direct get (NATS ADR-31).</remarks>
@@ -45,7 +46,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
     {
         batch.Count(RequestWeight);
         // Nobody would hear the answer.
-        if (replyTo.IsEmpty || !InternalPublisher.HasInterest(stream.Account.Account.Subscriptions, replyTo, batch)) return;
+        if (replyTo.IsEmpty || !InternalPublisher.HasInterest(stream.Services.Subscriptions, replyTo, batch)) return;
         var bySubject = subjectStart < subject.Length;
         var problem = ApiLevel.IsSupported(headers) ? "" : "412 Required Api Level";
         var asked = new MessageGetRequest();
@@ -65,13 +66,13 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
             else One(asked, key, replyTo, answers);
         }
         batch.Count(answers.Count * MessageWeight);
-        answers.Publish(stream.Account.Account.Subscriptions, batch);
+        answers.Publish(stream.Services.Subscriptions, batch);
     }
 
     /// <inheritdoc/>
     public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
     {
-        StreamLog.RequestFailed(stream.Account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
+        StreamLog.RequestFailed(stream.Services.Logger, Encoding.UTF8.GetString(subject), error);
         Answer(replyTo, "500 Internal Server Error", batch);
     }
 
@@ -114,14 +115,14 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
     }
 
     private void Answer(ReadOnlySpan<byte> replyTo, string status, SendBatch batch)
-        => InternalPublisher.Publish(stream.Account.Account.Subscriptions, replyTo, replyTo, [], Status(status), [], batch);
+        => InternalPublisher.Publish(stream.Services.Subscriptions, replyTo, replyTo, [], Status(status), [], batch);
 
     private static byte[] Status(string status) => Encoding.ASCII.GetBytes($"NATS/1.0 {status}\r\n\r\n");
 
     private static void Subscribe(MessageStream stream, string name, Action<string, IInternalSubscriber> subscribe)
     {
         Subscribe(stream, Prefix, name, subscribe);
-        if (stream.Account.Engine.Options.Domain is { Length: > 0 } domain) Subscribe(stream, $"$JS.{domain}.API.DIRECT.GET.", name, subscribe);
+        if (stream.Services.Options.Domain is { Length: > 0 } domain) Subscribe(stream, $"$JS.{domain}.API.DIRECT.GET.", name, subscribe);
     }
 
     private static void Subscribe(MessageStream stream, string prefix, string name, Action<string, IInternalSubscriber> subscribe)

@@ -2,7 +2,7 @@ using System.Text;
 using Postrider.Storage;
 using Postrider.Storage.Subjects;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Finds the message that a get asks for. Called with the stream's lock held.</summary>
 internal static class MessageSearch

@@ -1,9 +1,10 @@
 using System.Text;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Streams.Queues;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>The operations of one account's API, each a subscription of the account.</summary>
 /// <remarks>What a subject without an operation gets is said by <see cref="ApiSubjects"/>.</remarks>

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Storage;
@@ -8,7 +9,7 @@ using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
 using Postrider.Storage.Subjects;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Answers direct gets of more than one message. Called with the stream's lock held.</summary>
 internal static class DirectGetBatch

@@ -2,13 +2,14 @@ using System.Globalization;
 using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
 using Postrider.Storage.Subjects;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>The operations on a stream's messages.</summary>
 internal static class MessageApi
@@ -27,7 +28,7 @@ internal static class MessageApi
 
     private static void Purge(scoped in ApiRequest request)
     {
-        if (!request.TryReadIfJson(StreamConfigJson.Reader(request.Account).PurgeRequest, out var asked)) return;
+        if (!request.TryReadIfJson(StreamConfigJson.Reader(request.Account.Services.Options).PurgeRequest, out var asked)) return;
         var problem = asked is { Sequence: > 0, Keep: > 0 } ? ApiErrors.BadRequest : null;
         if (!request.Account.TryGetStream(request.Token(2), out var stream)) problem ??= ApiErrors.StreamNotFound;
         else if (stream.Config.Sealed) problem ??= ApiErrors.StreamSealed;
@@ -75,7 +76,7 @@ internal static class MessageApi
             request.Fail(ApiErrors.BadRequest);
             return;
         }
-        if (!request.TryRead(StreamConfigJson.Reader(request.Account).MessageDeleteRequest, out var asked)) return;
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account.Services.Options).MessageDeleteRequest, out var asked)) return;
         if (!request.TryFindStream(3, out var stream)) return;
         if (stream.Config.Sealed || stream.Config.DenyDelete)
         {
@@ -125,7 +126,7 @@ internal static class MessageApi
             request.Fail(ApiErrors.BadRequest);
             return;
         }
-        if (!request.TryRead(StreamConfigJson.Reader(request.Account).MessageGetRequest, out var asked)) return;
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account.Services.Options).MessageGetRequest, out var asked)) return;
         if (asked.Batch > 0 || asked.MaxBytes > 0 || Conflicts(asked))
         {
             request.Fail(ApiErrors.BadRequest);

@@ -1,7 +1,7 @@
 using System.Text;
 using Postrider.Broker.Accounts;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>The subjects of an account's API: a request that is no operation gets no answer.</summary>
 /// <remarks>

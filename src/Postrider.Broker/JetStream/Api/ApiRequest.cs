@@ -3,11 +3,12 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Sockets;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>One request of the API and the way to answer it.</summary>
 /// <remarks>The spans are valid during the handler's call.</remarks>
@@ -173,7 +174,7 @@ internal readonly ref struct ApiRequest
     {
         Account.CountApi(isError);
         if (!ReplyTo.IsEmpty) InternalPublisher.Publish(Account.Account.Subscriptions, ReplyTo, ReplyTo, [], headers, answer, Batch);
-        AdvisoryPublisher.Audit(in this, answer);
+        ApiAudit.Publish(in this, answer);
     }
 
     private ReadOnlySpan<byte> Rest(int place, bool untilEnd)

@@ -1,12 +1,13 @@
 using System.Text;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Sockets;
 using Postrider.Storage.Faults;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>One operation of the API as a subscription's service.</summary>
 internal sealed class ApiOperation(JetStreamAccount account, string responseType, int firstToken, ApiHandler handler) : IInternalSubscriber

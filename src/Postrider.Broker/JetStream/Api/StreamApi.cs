@@ -2,10 +2,11 @@ using System.Text;
 using System.Text.Json.Serialization.Metadata;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Storage.Subjects;
 using Postrider.Wire.Frames;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>The operations on streams as a whole.</summary>
 internal static class StreamApi
@@ -39,8 +40,8 @@ internal static class StreamApi
         request.Reply(
             new AccountInfoReply
             {
-                Memory = account.MemoryBytes,
-                Storage = account.StoreBytes,
+                Memory = account.Services.Storage.MemoryBytes,
+                Storage = account.Services.Storage.StoreBytes,
                 ReservedMemory = account.ReservedBytes(StreamStorage.Memory),
                 ReservedStorage = account.ReservedBytes(StreamStorage.File),
                 Streams = account.Streams.Count,
@@ -54,7 +55,7 @@ internal static class StreamApi
 
     private static void Create(scoped in ApiRequest request)
     {
-        if (!request.TryRead(StreamConfigJson.Reader(request.Account).StreamConfig, out var config)) return;
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account.Services.Options).StreamConfig, out var config)) return;
         var name = request.Token(2);
         if (name != config.Name)
         {
@@ -76,7 +77,7 @@ internal static class StreamApi
 
     private static void Update(scoped in ApiRequest request)
     {
-        if (!request.TryRead(StreamConfigJson.Reader(request.Account).StreamConfig, out var config)) return;
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account.Services.Options).StreamConfig, out var config)) return;
         if (StreamLifecycle.TryUpdate(request.Account, request.Token(2), config, request.Batch, out var stream) is { } problem)
         {
             request.Fail(problem);
@@ -119,7 +120,7 @@ internal static class StreamApi
     {
         offset = 0;
         streams = [];
-        if (!request.TryReadIfJson(StreamConfigJson.Reader(request.Account).StreamNamesRequest, out var asked, empty, type)) return false;
+        if (!request.TryReadIfJson(StreamConfigJson.Reader(request.Account.Services.Options).StreamNamesRequest, out var asked, empty, type)) return false;
         var filter = asked.Subject ?? "";
         var pattern = Encoding.UTF8.GetBytes(filter);
         streams = [.. request.Account.Streams
@@ -132,7 +133,7 @@ internal static class StreamApi
     private static void Info(scoped in ApiRequest request)
     {
         var nothing = new StreamInfoReply { Total = 0, Offset = 0, Limit = 0 };
-        if (!request.TryReadIfJson(StreamConfigJson.Reader(request.Account).StreamInfoRequest, out var asked, nothing, StreamJson.Default.StreamInfoReply)) return;
+        if (!request.TryReadIfJson(StreamConfigJson.Reader(request.Account.Services.Options).StreamInfoRequest, out var asked, nothing, StreamJson.Default.StreamInfoReply)) return;
         if (!request.Account.TryGetStream(request.Token(2), out var stream))
         {
             request.Fail(ApiErrors.StreamNotFound, nothing, StreamJson.Default.StreamInfoReply);
@@ -151,6 +152,6 @@ internal static class StreamApi
             }
         }
         request.Reply(
-            new StreamInfoReply(info) { Cluster = new ClusterInfo { Leader = request.Account.Engine.ServerName }, Total = total, Offset = offset, Limit = limit }, StreamJson.Default.StreamInfoReply);
+            new StreamInfoReply(info) { Cluster = new ClusterInfo { Leader = request.Account.Services.ServerName }, Total = total, Offset = offset, Limit = limit }, StreamJson.Default.StreamInfoReply);
     }
 }

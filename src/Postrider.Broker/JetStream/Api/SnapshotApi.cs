@@ -2,9 +2,10 @@ using System.Text;
 using Postrider.Broker.JetStream.Advisories;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Wire.Frames;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>The operations that carry whole streams: snapshot and restore.</summary>
 internal static class SnapshotApi
@@ -24,7 +25,7 @@ internal static class SnapshotApi
             return;
         }
         if (!request.TryFindStream(2, out var stream)) return;
-        if (!request.TryRead(StreamConfigJson.Reader(request.Account).SnapshotRequest, out var asked)) return;
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account.Services.Options).SnapshotRequest, out var asked)) return;
         if (!Subject.IsLiteral(Encoding.UTF8.GetBytes(asked.DeliverSubject)))
         {
             request.Fail(ApiErrors.SnapshotDeliverSubjectInvalid);
@@ -50,11 +51,11 @@ internal static class SnapshotApi
     // From here on the sender's end is the snapshot's; an exception before it is the caller's.
     private static void Send(scoped in ApiRequest request, MessageStream stream, SnapshotRequest asked, Action ended)
     {
-        var client = AdvisoryPublisher.Describe(request.Account, request.Publisher);
+        var client = AdvisoryPublisher.Describe(request.Account.Services, request.Publisher);
         var archive = StreamSnapshot.Begin(stream, !asked.NoConsumers);
         request.Reply(new SnapshotReply { Config = stream.Config, State = archive.State }, StreamJson.Default.SnapshotReply);
         AdvisoryPublisher.Transfer(
-            request.Account, "SNAPSHOT_CREATE", new StreamTransferAdvisory { Stream = stream.Name, State = archive.State, Client = client }, request.Batch);
+            request.Account.Services, "SNAPSHOT_CREATE", new StreamTransferAdvisory { Stream = stream.Name, State = archive.State, Client = client }, request.Batch);
         var sender = new SnapshotSender(stream, archive, asked, client);
         _ = Task.Run(async () =>
         {
@@ -76,7 +77,7 @@ internal static class SnapshotApi
             request.Fail(ApiErrors.BadRequest);
             return;
         }
-        if (!request.TryRead(StreamConfigJson.Reader(request.Account).RestoreRequest, out var asked)) return;
+        if (!request.TryRead(StreamConfigJson.Reader(request.Account.Services.Options).RestoreRequest, out var asked)) return;
         var name = request.Token(2);
         var config = asked.Config.Name.Length == 0 ? asked.Config with { Name = name } : asked.Config;
         if (config.Name != name)
@@ -94,9 +95,9 @@ internal static class SnapshotApi
             request.Fail(problem);
             return;
         }
-        var client = AdvisoryPublisher.Describe(request.Account, request.Publisher);
+        var client = AdvisoryPublisher.Describe(request.Account.Services, request.Publisher);
         var receiver = new RestoreReceiver(request.Account, config, client);
-        AdvisoryPublisher.Transfer(request.Account, "RESTORE_CREATE", new StreamTransferAdvisory { Stream = name, Client = client }, request.Batch);
+        AdvisoryPublisher.Transfer(request.Account.Services, "RESTORE_CREATE", new StreamTransferAdvisory { Stream = name, Client = client }, request.Batch);
         request.Reply(new RestoreReply { DeliverSubject = receiver.Subject }, StreamJson.Default.RestoreReply);
     }
 

@@ -1,4 +1,4 @@
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Answers one request of the API.</summary>
 /// <param name="request">Valid during the call.</param>

@@ -4,12 +4,13 @@ using Postrider.Broker.JetStream.Advisories;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Streams.Queues;
 using Postrider.Broker.Routing;
 using Postrider.Sockets;
 using Postrider.Storage.Faults;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Takes an archive's chunks, each of which is answered; an empty one ends it and is answered with the stream.</summary>
 /// <remarks>Thread-safe. Source: nats-server's <c>processStreamRestore</c>.</remarks>
@@ -40,7 +41,7 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
         _client = client;
         _restore = new StreamRestore(account, config);
         _began = account.Engine.Time.GetUtcNow();
-        Subject = $"$JS.SNAPSHOT.RESTORE.{_name}.{account.Engine.NextId()}";
+        Subject = $"$JS.SNAPSHOT.RESTORE.{_name}.{account.Services.NextId()}";
         var queued = new QueuedHandler(account.Mutations, this, account.Account.Subscriptions);
         _chunks = new Subscription(queued, Encoding.UTF8.GetBytes(Subject), []);
         _silence = account.Engine.Time.CreateTimer(static state => ((RestoreReceiver)state!).Abandon(), this, Silence, Timeout.InfiniteTimeSpan);
@@ -128,7 +129,7 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
             StreamLog.RestoreFailed(_account.Engine.Logger, _account.Account.Name, _name, _bytes, problem);
             Abort(batch);
         }
-        AdvisoryPublisher.Transfer(_account, "RESTORE_COMPLETE", new StreamTransferAdvisory
+        AdvisoryPublisher.Transfer(_account.Services, "RESTORE_COMPLETE", new StreamTransferAdvisory
         {
             Stream = _name,
             Start = _began,

@@ -3,12 +3,13 @@ using System.Text;
 using Postrider.Broker.JetStream.Advisories;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 using Postrider.Storage.Faults;
 
-namespace Postrider.Broker.JetStream.Streams;
+namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>Sends a stream's archive to whoever asked for it, in chunks that are acknowledged one by one.</summary>
 /// <remarks>A full chunk carries a subject for its acknowledgement, the last one none; an empty message ends it, with a status
@@ -46,7 +47,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
         _chunkBytes = Math.Clamp(asked.ChunkBytes == 0 ? DefaultChunkBytes : asked.ChunkBytes, MinBytes, MaxChunkBytes);
         _window = Math.Max(Math.Clamp(asked.WindowBytes == 0 ? DefaultWindowBytes : asked.WindowBytes, MinBytes, MaxWindowBytes), _chunkBytes) / _chunkBytes;
         _room = new SemaphoreSlim(_window);
-        _ackPrefix = $"$JS.SNAPSHOT.ACK.{stream.Name}.{Engine.NextId()}";
+        _ackPrefix = $"$JS.SNAPSHOT.ACK.{stream.Name}.{stream.Services.NextId()}";
         _acks = new Subscription(this, Encoding.UTF8.GetBytes(_ackPrefix + ".>"), []);
     }
 
@@ -55,7 +56,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
     /// <summary>Sends everything; on a thread of the pool.</summary>
     public async Task RunAsync()
     {
-        var tree = _stream.Account.Account.Subscriptions;
+        var tree = _stream.Services.Subscriptions;
         var began = Engine.Time.GetUtcNow();
         tree.Add(_acks.SubjectBytes, [], _acks);
         var (status, problem) = ("", (string?)null);
@@ -70,9 +71,9 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
 
         _acks.AddConditions(DeliveryConditions.Closed);
         tree.Remove(_acks.SubjectBytes, [], _acks);
-        if (problem is not null) StreamLog.SnapshotFailed(Engine.Logger, _stream.Account.Account.Name, _stream.Name, problem);
+        if (problem is not null) StreamLog.SnapshotFailed(Engine.Logger, _stream.Services.AccountName, _stream.Name, problem);
         Publish([], [], status.Length == 0 ? [] : Encoding.UTF8.GetBytes($"NATS/1.0 {status}\r\n\r\n"));
-        Engine.Batches.Run((this, began, problem), static (it, batch) => AdvisoryPublisher.Transfer(it.Item1._stream.Account, "SNAPSHOT_COMPLETE", new StreamTransferAdvisory
+        Engine.Batches.Run((this, began, problem), static (it, batch) => AdvisoryPublisher.Transfer(it.Item1._stream.Services, "SNAPSHOT_COMPLETE", new StreamTransferAdvisory
         {
             Stream = it.Item1._stream.Name,
             Start = it.began,
@@ -152,7 +153,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
     private bool Ask(Func<SubjectTree<Subscription>, byte[], SendBatch, bool> question)
     {
         var batch = Engine.Batches.Rent();
-        var answer = question(_stream.Account.Account.Subscriptions, _target, batch);
+        var answer = question(_stream.Services.Subscriptions, _target, batch);
         Engine.Batches.Return(batch);
         return answer;
     }
@@ -161,7 +162,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
         => Engine.Batches.Run(
             new Outgoing(this, chunk, replyTo, headers),
             static (it, batch) => InternalPublisher.Publish(
-                it.Sender._stream.Account.Account.Subscriptions, it.Sender._target, it.Sender._target, it.ReplyTo, it.Headers, it.Chunk, batch));
+                it.Sender._stream.Services.Subscriptions, it.Sender._target, it.Sender._target, it.ReplyTo, it.Headers, it.Chunk, batch));
 
     private readonly ref struct Outgoing(SnapshotSender sender, ReadOnlySpan<byte> chunk, byte[] replyTo, byte[] headers)
     {
