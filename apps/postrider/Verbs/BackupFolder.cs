@@ -52,8 +52,8 @@ internal sealed class BackupFolder(string path)
     public async Task<StreamBackup> ReadAsync(CancellationToken ct)
     {
         var (text, archive) = (Path.Combine(path, TextName), Path.Combine(path, ArchiveName));
-        var missing = !Directory.Exists(path) ? "it is not there" : !File.Exists(text) ? $"it has no {TextName}" : !File.Exists(archive) ? $"it has no {ArchiveName}" : null;
-        if (missing is not null) throw new FileNotFoundException($"{path} holds no whole backup: {missing}. 'postrider stream backup' writes one.");
+        var missing = !Directory.Exists(path) ? "it does not exist" : !File.Exists(text) ? $"it has no {TextName}" : !File.Exists(archive) ? $"it has no {ArchiveName}" : null;
+        if (missing is not null) throw new FileNotFoundException($"{path} does not contain a complete backup: {missing}. Use 'postrider stream backup' to create one.");
         return ApiText.ReadStreamBackup(await File.ReadAllTextAsync(text, ct));
     }
 

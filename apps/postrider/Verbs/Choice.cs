@@ -14,7 +14,7 @@ internal static class Choice
             var word = argument.Tokens[0].Value;
             if (Enum.TryParse<TEnum>(word, ignoreCase: true, out var value) && Enum.IsDefined(value) && char.IsLetter(word[0]))
                 return value;
-            argument.AddError($"'{word}' is no {option.Name}: it is one of {string.Join(", ", Enum.GetNames<TEnum>().Select(Lower))}.");
+            argument.AddError($"'{word}' is not a valid value of {option.Name}. Values: {string.Join(", ", Enum.GetNames<TEnum>().Select(Lower))}.");
             return null;
         };
         return option;

@@ -29,7 +29,7 @@ internal static class Number
         foreach (var token in tokens)
         {
             if (!Int128.TryParse(token.Value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
-                result.AddError($"'{token.Value}' is no whole number for {name}.");
+                result.AddError($"'{token.Value}' is not a whole number for {name}.");
             else if (number < min)
                 result.AddError($"{name} must be at least {min}.");
             else if (number > max)

@@ -9,8 +9,8 @@ internal static class PubVerb
     {
         var server = new ServerOptions();
         var subject = SubjectArgument.Literal("Where to");
-        var payload = new Argument<string?>("payload") { Description = "The text; without it, what is piped in", Arity = ArgumentArity.ZeroOrOne };
-        var reply = new Option<string?>("--reply") { Description = "Subject for answers" };
+        var payload = new Argument<string?>("payload") { Description = "The text; read from standard input when omitted", Arity = ArgumentArity.ZeroOrOne };
+        var reply = new Option<string?>("--reply") { Description = "Subject for replies" };
         var count = new Option<int>("--count", "-c") { Description = "How often", DefaultValueFactory = _ => 1 }.AtLeast(1);
         var headers = MessageText.HeaderOption();
         var verb = ClientVerb.Create("pub", """

@@ -59,7 +59,7 @@ internal sealed class WsdlDocuments
         }
         else
         {
-            throw new WsdlException($"{Place(root)}: the root is '{root.Name.LocalName}' of the namespace '{root.Name.NamespaceName}', neither definitions of WSDL 1.1 nor a schema.");
+            throw new WsdlException($"{Place(root)}: the root is '{root.Name.LocalName}' of the namespace '{root.Name.NamespaceName}', neither WSDL 1.1 definitions nor a schema.");
         }
     }
 
@@ -113,5 +113,5 @@ internal sealed class WsdlDocuments
 
     private static Uri Relative(Uri address, XElement import, string attribute)
         => Uri.TryCreate(address, import.Attribute(attribute)!.Value, out var found) && found.Scheme is "file" or "http" or "https" && (!found.IsFile || address.IsFile) ? found
-            : throw new WsdlException($"{Place(import)}: '{import.Attribute(attribute)!.Value}' is no address that can be imported.");
+            : throw new WsdlException($"{Place(import)}: '{import.Attribute(attribute)!.Value}' is not an address that can be imported.");
 }
