@@ -65,7 +65,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
         return TransmitResult.UnderWay;
     }
 
-    internal override void AwaitWritable() => throw new InvalidOperationException("A send inside the process is never blocked.");
+    internal override void AwaitWritable() => throw new InvalidOperationException("A send inside the process never blocks.");
 
     private protected override void BeginReading()
     {

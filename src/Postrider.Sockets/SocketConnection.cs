@@ -58,7 +58,7 @@ internal sealed class SocketConnection : Connection
         return TransmitResult.Failed;
     }
 
-    internal override void AwaitWritable() => throw new InvalidOperationException("A send of the framework's sockets is never blocked.");
+    internal override void AwaitWritable() => throw new InvalidOperationException("A send over the framework's sockets never blocks.");
 
     private protected override void BeginReading()
     {

@@ -28,7 +28,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
 
     /// <summary>Finds out whether the newest block's file is still there: one look at the folder.</summary>
     public StoreFault? FindRemoved() => Newest is { } newest && !folder.Has(newest)
-        ? new StoreFault(StoreFaultKind.Removed, "The stream's files were removed while the server runs: nothing more is stored.")
+        ? new StoreFault(StoreFaultKind.Removed, "The stream's files were removed while the server was running: no more messages are stored.")
         : null;
 
     /// <summary>The same as an exception: after a flush, which succeeds on a file that was removed.</summary>

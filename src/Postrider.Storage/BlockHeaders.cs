@@ -41,7 +41,7 @@ internal static class BlockHeaders
             }
 
             var problem = header is null ? "its header is damaged in both copies"
-                : header.Value.Salt != store.Files.Salt ? "it is of another store"
+                : header.Value.Salt != store.Files.Salt ? "it belongs to another store"
                 : header.Value.Number != number ? $"it is block {header.Value.Number:x8}"
                 : null;
             if (problem is not null)
@@ -72,7 +72,7 @@ internal static class BlockHeaders
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
-            store.BecomeReadOnly("put blocks right", e);
+            store.BecomeReadOnly("repair blocks", e);
             return;
         }
 

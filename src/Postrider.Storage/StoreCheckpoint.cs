@@ -102,7 +102,7 @@ internal static class StoreCheckpoint
         store.LastTimestamp = contents.LastTimestamp;
         if (contents.Blocks.Length != headers.Count)
         {
-            report.Notes.Add($"The snapshot names {contents.Blocks.Length} blocks, there are {headers.Count}: it is not used.");
+            report.Notes.Add($"The snapshot lists {contents.Blocks.Length} blocks, but there are {headers.Count}: it is ignored.");
             return false;
         }
 
@@ -111,7 +111,7 @@ internal static class StoreCheckpoint
         {
             if (!TryEnterBlock(store, contents.Blocks[i], headers[i], isNewest: i == headers.Count - 1, out newest))
             {
-                report.Notes.Add($"The snapshot knows another writing of block {headers[i].Header.Number:x8}: it is not used.");
+                report.Notes.Add($"The snapshot describes a different version of block {headers[i].Header.Number:x8}: it is ignored.");
                 return false;
             }
         }
@@ -126,7 +126,7 @@ internal static class StoreCheckpoint
         report.Blocks = headers.Count;
         if (!TryContinue(store, newest!, contents.Blocks[^1], report))
         {
-            report.Notes.Add("The newest block is not what the snapshot says: it is not used.");
+            report.Notes.Add("The newest block does not match the snapshot, which is ignored.");
             return false;
         }
 

@@ -114,7 +114,7 @@ internal static class StoreRecovery
         catch (Exception e) when (e is InvalidDataException or ArgumentException or IndexOutOfRangeException)
         {
             // Intact by its checksum, and yet of another store: the blocks say what there is.
-            report.Notes.Add($"The snapshot does not fit the blocks, it is not used: {e.Message}");
+            report.Notes.Add($"The snapshot does not match the blocks and is ignored: {e.Message}");
             return false;
         }
     }
@@ -395,7 +395,7 @@ internal static class StoreRecovery
             first = block.First + (ulong)slot + 1;
             if (block.Index.SubjectIds[slot] < 0)
             {
-                throw new InvalidDataException($"message {first - 1} is counted, but its record is not there");
+                throw new InvalidDataException($"message {first - 1} is counted, but its record is missing");
             }
 
             store.RemoveSlot(block, slot, RemoveReason.Deleted);
@@ -434,7 +434,7 @@ internal static class StoreRecovery
             }
             else if (!newest.File.CanCutTo(newest.DataBytes, newest.IsReadOnly))
             {
-                store.BecomeReadOnly("write", new UnauthorizedAccessException("the newest block may only be read"));
+                store.BecomeReadOnly("write", new UnauthorizedAccessException("the newest block is read-only"));
             }
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e) && store.Blocks.Count > 0)
@@ -462,7 +462,7 @@ internal static class StoreRecovery
             var (before, after) = (headers[i - 1].Header.Number, headers[i].Header.Number);
             if (after > before + 1)
             {
-                report.Notes.Add($"Blocks {before + 1:x8} to {after - 1:x8} are not there: empty ones were dropped, or their files are missing.");
+                report.Notes.Add($"Blocks {before + 1:x8} to {after - 1:x8} do not exist: they were empty and dropped, or their files are missing.");
             }
         }
     }

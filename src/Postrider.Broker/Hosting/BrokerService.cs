@@ -20,7 +20,7 @@ public sealed class BrokerService : IHostedService
 
     /// <summary>The running broker.</summary>
     /// <exception cref="InvalidOperationException">The host has not started.</exception>
-    public NatsBroker Broker => _broker ?? throw new InvalidOperationException("The broker starts with the host, which has not started.");
+    public NatsBroker Broker => _broker ?? throw new InvalidOperationException("The broker starts with the host, and the host has not started.");
 
     /// <inheritdoc/>
     /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>

@@ -294,7 +294,7 @@ public sealed class NatsBroker : IAsyncDisposable
         {
             throw new BrokerException(
                 BrokerError.CannotReadStore,
-                $"Cannot keep streams in {folder}: {error.Message} It is chosen with -sd, store_dir or JetStreamOptions.StoreDirectory.",
+                $"Cannot keep streams in {folder}: {error.Message} Choose another folder with -sd, store_dir or JetStreamOptions.StoreDirectory.",
                 error);
         }
         if (_storeLock.Problem is { } problem) StreamLog.NotWritable(_logger, folder, problem);
@@ -377,7 +377,7 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         catch (SocketException error)
         {
-            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen on {host}: {error.Message}. Give an address of this machine.", error);
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen on {host}: {error.Message}. Use an address of this machine.", error);
         }
     }
 

@@ -102,7 +102,7 @@ internal sealed class MessageBuffer
     private void Grow(int needed)
     {
         var min = (long)_length + needed;
-        if (min > Array.MaxLength) throw new InvalidOperationException($"Messages of {min} bytes wait to be published, the limit is {Array.MaxLength}.");
+        if (min > Array.MaxLength) throw new InvalidOperationException($"Messages of {min} bytes are waiting to be published; the limit is {Array.MaxLength}.");
         Array.Resize(ref _buffer, (int)Math.Min(Array.MaxLength, Math.Max(min, Math.Max(4096, 2L * _buffer.Length))));
     }
 

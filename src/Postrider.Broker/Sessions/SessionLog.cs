@@ -26,6 +26,6 @@ internal static partial class SessionLog
     [LoggerMessage(EventId = 106, Level = LogLevel.Information, Message = "{Session} - Removed sub {Subject} (sid {Sid}) - not authorized")]
     public static partial void Removed(ILogger logger, string session, string subject, string sid);
 
-    [LoggerMessage(EventId = 107, Level = LogLevel.Error, Message = "{Session} - a defect ended the connection")]
+    [LoggerMessage(EventId = 107, Level = LogLevel.Error, Message = "{Session} - internal error, connection closed")]
     public static partial void Fault(ILogger logger, string session, Exception? fault);
 }

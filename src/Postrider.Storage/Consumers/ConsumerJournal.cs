@@ -405,7 +405,7 @@ internal sealed class ConsumerJournal : IDisposable
         if (hasCopy && (problem is not null || copy.LogLength >= bytes!.Length) && log.Merge(copy))
         {
             problem ??= $"the end of {name} is missing";
-            problem += ": what its copy knows was taken";
+            problem += ": its copy was used";
             isDamaged |= !log.HasFrames || copy.LogLength > (bytes?.Length ?? 0);
         }
 

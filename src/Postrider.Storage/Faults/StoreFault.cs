@@ -9,8 +9,8 @@ internal sealed record StoreFault(StoreFaultKind Kind, string Message)
     public string Reason => Kind switch
     {
         StoreFaultKind.DiskFull => "No space left on device",
-        StoreFaultKind.ReadOnlyDisk => "The file system may only be read",
-        StoreFaultKind.Removed => "The stream's files were removed while the server runs",
+        StoreFaultKind.ReadOnlyDisk => "The file system is read-only",
+        StoreFaultKind.Removed => "The stream's files were removed while the server was running",
         StoreFaultKind.Closed => "The store is closed",
         _ => "Input/output error",
     };

@@ -55,7 +55,7 @@ internal static class MetadataFile
             }
             else if (ofCopy == StoreStatus.Ok)
             {
-                note = $"{name} is {(status == StoreStatus.NotFound ? "missing" : "damaged")}: its copy was taken";
+                note = $"{name} is {(status == StoreStatus.NotFound ? "missing" : "damaged")}: its copy was used";
                 (status, json) = (StoreStatus.Ok, copy);
                 Write(folder, name, json);
             }

@@ -35,7 +35,7 @@ internal sealed class StoreLock : IDisposable
         }
         catch (IOException error) when (error.HResult is TakenLinux or TakenMac or TakenWindows)
         {
-            throw new IOException("another server uses this folder. Stop that one, or give this one a folder of its own.", error);
+            throw new IOException("another server uses this folder. Stop it, or use a different folder.", error);
         }
         catch (Exception error) when (DiskErrors.IsDiskError(error))
         {

@@ -83,7 +83,7 @@ public sealed class DamageTests(ITestOutputHelper output)
         using var harmed = FileStore.Open(new SimulatedDisk(), Options(false) with { MustExist = true });
 
         Assert.Empty(fresh.Recovery.Damaged);
-        Assert.Equal("no block is there: everything that was stored is lost", Assert.Single(harmed.Recovery.Damaged).Describe());
+        Assert.Equal("no block was found: everything that was stored is lost", Assert.Single(harmed.Recovery.Damaged).Describe());
     }
 
     [Fact]

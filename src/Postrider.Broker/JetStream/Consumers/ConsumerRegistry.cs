@@ -103,7 +103,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
             return refused.Description;
         lock (_changes)
         {
-            if (Find(stream, name) is not null) return "it is there twice";
+            if (Find(stream, name) is not null) return "it occurs twice";
             ConsumerJournal? log = null;
             var created = stream.Services.Time.GetUtcNow();
             config = WithThreshold(config);
@@ -279,7 +279,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
                 var isBlank = problem is not null && ConsumerFiles.IsBlank(folder);
                 if (problem is null || isBlank) folder.DeleteAll();
                 else NotRestored(stream, name, problem);
-                if (isBlank) NotePosition(stream, name, "it was new when the machine stopped and was not on the disk yet: it is gone", isLoss: true);
+                if (isBlank) NotePosition(stream, name, "it had just been created when the machine stopped and was not on the disk yet: it is lost", isLoss: true);
                 return problem is null;
             }
             if (problem is not null) ConsumerLog.Restored(account.Engine.Logger, account.Account.Name, stream.Name, name, problem);

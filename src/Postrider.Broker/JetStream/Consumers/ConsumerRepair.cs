@@ -31,14 +31,14 @@ internal static class ConsumerRepair
                 var start = Math.Max(Earliest(stream, metadata), 1);
                 state.StartAfter(start - 1);
                 log.Rewrite();
-                return string.Create(CultureInfo.InvariantCulture, $"{damage.Problem}: it begins again at message {start}");
+                return string.Create(CultureInfo.InvariantCulture, $"{damage.Problem}: it restarts at message {start}");
             }
 
             if (damage.Unknown.Count == 0)
             {
                 log.Rewrite();
                 return damage.IsLoss
-                    ? string.Create(CultureInfo.InvariantCulture, $"{damage.Problem}: it continues behind message {state.DeliveredStream}, what was acknowledged later comes again")
+                    ? string.Create(CultureInfo.InvariantCulture, $"{damage.Problem}: it continues after message {state.DeliveredStream}; messages acknowledged later are redelivered")
                     : damage.Problem;
             }
 
@@ -58,7 +58,7 @@ internal static class ConsumerRepair
             }
 
             log.Rewrite();
-            return string.Create(CultureInfo.InvariantCulture, $"{damage.Problem}: {again} messages from {damage.Unknown[0].First} to {damage.Unknown[^1].Last} come again, as it is not known whether they were acknowledged");
+            return string.Create(CultureInfo.InvariantCulture, $"{damage.Problem}: {again} messages from {damage.Unknown[0].First} to {damage.Unknown[^1].Last} are redelivered, because it is unknown whether they were acknowledged");
         }
     }
 

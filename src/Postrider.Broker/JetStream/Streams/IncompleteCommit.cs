@@ -30,7 +30,7 @@ internal static class IncompleteCommit
         if (!MessageHeaders.TryFind(last.Headers, "Nats-Batch-Sequence"u8, out var place)) return;
         var written = PublishHeaders.Number(place);
         if (written > store.LastSequence) return;
-        StreamLog.RecoveryNote(stream.Services.Logger, stream.Services.AccountName, stream.Name, "cut off an atomic batch that was being written");
+        StreamLog.RecoveryNote(stream.Services.Logger, stream.Services.AccountName, stream.Name, "removed an atomic batch that was not completely written");
         if (store.Truncate(store.LastSequence - written) == StoreStatus.Ok) _ = store.Commit(out _);
     }
 

@@ -294,7 +294,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
             _isRemoved = true;
         }
         StreamLog.FilesRemoved(Services.Logger, Services.AccountName, Name, Folder!.Path);
-        Account.Engine.Progress.AddProblem($"JetStream stream '{Services.AccountName} > {Name}' stores nothing: its files were removed while the server runs");
+        Account.Engine.Progress.AddProblem($"JetStream stream '{Services.AccountName} > {Name}' no longer stores messages: its files were removed while the server was running");
     }
 
     /// <summary>Ends the stream.</summary>

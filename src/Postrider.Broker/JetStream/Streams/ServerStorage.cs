@@ -58,8 +58,8 @@ internal sealed class ServerStorage
         var (now, due) = (_clock.Now, Interlocked.Read(ref _noteFullAt));
         if (now < due || Interlocked.CompareExchange(ref _noteFullAt, now + Clock.Of(FullNoteInterval), due) != due) return;
         if (storage == StreamStorage.Memory)
-            StreamLog.ServerIsFull(_logger, "memory", bytes, MaxMemoryBytes, "max_memory_store; unless said, three quarters of the memory");
+            StreamLog.ServerIsFull(_logger, "memory", bytes, MaxMemoryBytes, "max_memory_store; default: three quarters of the memory");
         else
-            StreamLog.ServerIsFull(_logger, "file", bytes, MaxStoreBytes, "max_file_store; unless said, three quarters of what was free on the disk");
+            StreamLog.ServerIsFull(_logger, "file", bytes, MaxStoreBytes, "max_file_store; default: three quarters of the free disk space at the start");
     }
 }

@@ -156,6 +156,6 @@ internal static class StreamRecovery
         }
         StreamLog.RecoveryNote(
             stream.Services.Logger, stream.Services.AccountName, stream.Name,
-            string.Create(CultureInfo.InvariantCulture, $"a consumer was given message {last}: the stream continues behind it"));
+            string.Create(CultureInfo.InvariantCulture, $"a consumer had received message {last}: the stream continues after it"));
     }
 }

@@ -59,7 +59,7 @@ internal sealed class StreamRestore : IDisposable
         while (true)
         {
             var status = _decoder.TryRead(out var plain);
-            if (status == OperationStatus.InvalidData) return "the snapshot is damaged, or no S2 stream";
+            if (status == OperationStatus.InvalidData) return "the snapshot is damaged or not an S2 stream";
             if (status == OperationStatus.NeedMoreData) break;
             _reader.Add(plain);
             if ((TakeEntries() ?? CountHeld()) is { } problem) return problem;
@@ -137,7 +137,7 @@ internal sealed class StreamRestore : IDisposable
         if (!_hasMagic)
         {
             var status = _reader.TryReadMagic();
-            if (status == OperationStatus.InvalidData) return "the snapshot is of nats-server before 2.15, whose files are not read: take it with 2.15 or later";
+            if (status == OperationStatus.InvalidData) return "snapshots of nats-server before 2.15 are not supported: take it with 2.15 or later";
             if (status == OperationStatus.NeedMoreData) return null;
             _hasMagic = true;
         }
@@ -146,8 +146,8 @@ internal sealed class StreamRestore : IDisposable
         {
             var status = _reader.TryRead(out var entry);
             if (status == OperationStatus.NeedMoreData) return null;
-            if (status == OperationStatus.InvalidData) return "the snapshot is damaged: an entry makes no sense";
-            if (_hasEnded) return "the snapshot is damaged: entries follow its end";
+            if (status == OperationStatus.InvalidData) return "the snapshot is damaged: invalid entry";
+            if (_hasEnded) return "the snapshot is damaged: it has entries after its end";
             if (TakeEntry(in entry) is { } problem) return problem;
             _uncommitted += entry.Name.Length + entry.Headers.Length + entry.Payload.Length;
             if (_uncommitted > BytesPerCommit && Commit() is { } refused) return refused;
@@ -169,7 +169,7 @@ internal sealed class StreamRestore : IDisposable
         var held = _decoder.HeldBytes + _reader.HeldBytes + _documentBytes;
         var isWithin = _account.Engine.RestoreMemory.TryChange(held - _heldBytes);
         if (isWithin) _heldBytes = held;
-        return isWithin ? null : "the restores that are under way hold too much memory, try again later";
+        return isWithin ? null : "the running restores use too much memory, try again later";
     }
 
     private void Release()
@@ -186,7 +186,7 @@ internal sealed class StreamRestore : IDisposable
             var name = Encoding.UTF8.GetString(entry.Name);
             if (!name.StartsWith(SnapshotFormat.ConsumerPrefix, StringComparison.Ordinal)) return $"expected consumer, found \"{name}\"";
             name = name[SnapshotFormat.ConsumerPrefix.Length..];
-            if (!StreamConfigValidator.IsName(name)) return $"\"{name}\" is no consumer's name";
+            if (!StreamConfigValidator.IsName(name)) return $"\"{name}\" is not a valid consumer name";
             _documentBytes += entry.Payload.Length;
             if (_documentBytes > MaxDocumentBytes) return $"the consumers' documents exceed {MaxDocumentBytes} bytes";
             _consumers.Add(KeyValuePair.Create(name, entry.Payload.ToArray()));
@@ -246,7 +246,7 @@ internal sealed class StreamRestore : IDisposable
         var max = _config.MaxMessageBytes;
         if (max >= 0 && entry.Headers.Length + (long)entry.Payload.Length > max) return Problem("exceeds maximum message size");
         var ttl = MessageHeaders.TryFind(entry.Headers, "Nats-TTL"u8, out var value) ? value : [];
-        if (!MessageTtl.TryParse(ttl, out var seconds)) return Problem("has a time to live that is none");
+        if (!MessageTtl.TryParse(ttl, out var seconds)) return Problem("has an invalid time to live");
         lock (_stream.Gate)
         {
             if (sequence <= store.LastSequence) return Problem("out of order");

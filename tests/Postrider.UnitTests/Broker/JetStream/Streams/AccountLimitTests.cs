@@ -27,8 +27,8 @@ public sealed class AccountLimitTests
     }
 
     [Theory]
-    [InlineData("memory", "memory streams hold or would reserve 303 bytes, and may 300 (max_memory_store;")]
-    [InlineData("file", "file streams hold or would reserve 317 bytes, and may 310 (max_file_store;")]
+    [InlineData("memory", "memory streams hold or would reserve 303 bytes; the limit is 300 (max_memory_store;")]
+    [InlineData("file", "file streams hold or would reserve 317 bytes; the limit is 310 (max_file_store;")]
     public void Log_names_the_servers_limit_once_in_a_minute(string storage, string expected)
     {
         var log = new LogLines();
@@ -54,7 +54,7 @@ public sealed class AccountLimitTests
 
         Assert.Equal("500 10047 insufficient storage resources available", engine.Error("STREAM.CREATE.T", """{"name":"T","max_bytes":11}"""));
 
-        Assert.Contains("file streams hold or would reserve 311 bytes, and may 310 (max_file_store;", log.Warnings, StringComparison.Ordinal);
+        Assert.Contains("file streams hold or would reserve 311 bytes; the limit is 310 (max_file_store;", log.Warnings, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -123,7 +123,7 @@ public sealed class SnapshotTests
     }
 
     [Theory]
-    [InlineData("meta.inf\0\0\0\0\0\0", "restore failed: the snapshot is of nats-server before 2.15, whose files are not read: take it with 2.15 or later")]
+    [InlineData("meta.inf\0\0\0\0\0\0", "restore failed: snapshots of nats-server before 2.15 are not supported: take it with 2.15 or later")]
     [InlineData("NATSARC1\0\0\0\0\0", "restore failed: expected state.json first")]
     public void Other_contents_are_named(string plain, string problem)
     {
@@ -184,7 +184,7 @@ public sealed class SnapshotTests
 
         var answer = JsonNode.Parse(Send(target.Engine, subject, Archives.S2Tests.Encode(entry, new Random(1))))!;
 
-        Assert.Equal("restore failed: the snapshot is damaged: an entry makes no sense", (string)answer["error"]!["description"]!);
+        Assert.Equal("restore failed: the snapshot is damaged: invalid entry", (string)answer["error"]!["description"]!);
     }
 
     [Fact]
@@ -201,7 +201,7 @@ public sealed class SnapshotTests
             if (answer.Length > 0) problems.Add((string)JsonNode.Parse(answer)!["error"]!["description"]!);
         }
 
-        Assert.Equal(["restore failed: the restores that are under way hold too much memory, try again later"], problems);
+        Assert.Equal(["restore failed: the running restores use too much memory, try again later"], problems);
         Assert.InRange(target.Engine.Engine.RestoreMemory.HeldBytes, 0, RestoreMemory.MaxBytes);
         target.Advance(31);
         Assert.Equal(0, target.Engine.Engine.RestoreMemory.HeldBytes);
