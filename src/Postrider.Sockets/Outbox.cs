@@ -10,7 +10,7 @@ namespace Postrider.Sockets;
 /// </remarks>
 public sealed class Outbox
 {
-    /// <summary>The most bytes that may wait unless <see cref="MaxPendingBytes"/> says otherwise: 64 MiB.</summary>
+    /// <summary>Maximum number of bytes that may wait unless <see cref="MaxPendingBytes"/> says otherwise: 64 MiB.</summary>
     public const long DefaultMaxPendingBytes = 64 * 1024 * 1024;
 
     // What one system call takes: 8 x 64 KiB is past the point where more helps.
@@ -43,7 +43,7 @@ public sealed class Outbox
         MaxPendingBytes = DefaultMaxPendingBytes;
     }
 
-    /// <summary>The most bytes that may wait; one more closes the connection. Default 64 MiB.</summary>
+    /// <summary>Maximum number of bytes that may wait; one more closes the connection. Default 64 MiB.</summary>
     public long MaxPendingBytes { get; set; }
 
     /// <summary>How long the other side may take nothing while bytes wait. Default 10 s.</summary>

@@ -29,7 +29,7 @@ public sealed class SendBatchSet
     public IReadOnlyList<SendBatch> All => _all;
 
     /// <summary>Takes a batch for one read or one publish, or for good.</summary>
-    /// <returns>An empty batch that nobody else uses.</returns>
+    /// <returns>An empty batch for the exclusive use of the caller.</returns>
     public SendBatch Rent() => _idle.TryTake(out var batch) ? batch : Create();
 
     /// <summary>Gives a flushed batch back. Steps that it left are taken by the thread pool first.</summary>

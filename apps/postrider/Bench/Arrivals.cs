@@ -24,7 +24,7 @@ internal sealed class Arrivals(long expected)
     /// <summary>Waits for the last message; returns early when none arrived for ten seconds.</summary>
     /// <param name="progress">Told the count now and then.</param>
     /// <param name="patient">Whether to wait without end for the first one.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     internal async Task WaitAsync(IProgress<long> progress, bool patient, CancellationToken ct)
     {
         var (last, quiet) = (0L, TimeSpan.Zero);

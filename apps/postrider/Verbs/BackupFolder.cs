@@ -47,7 +47,7 @@ internal sealed class BackupFolder(string path)
     }
 
     /// <summary>Reads what was backed up.</summary>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="IOException">There is no backup, or none that is whole.</exception>
     public async Task<StreamBackup> ReadAsync(CancellationToken ct)
     {

@@ -41,7 +41,7 @@ internal sealed class ServerOptions
     /// <summary>Connects as the options say.</summary>
     /// <param name="result">The command line.</param>
     /// <param name="name">The connection's name in the server's monitoring.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     internal Task<NatsClient> ConnectAsync(ParseResult result, string name, CancellationToken ct)
     {
         var timeout = Timeout(result);

@@ -19,7 +19,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker;
 
-/// <summary>A NATS broker in this process: for clients over TCP, and for clients beside it without a socket.</summary>
+/// <summary>A NATS broker in this process. Clients connect over TCP, or in the same process without a socket.</summary>
 /// <remarks>Thread-safe. Several may run in one process.</remarks>
 /// <example><code>
 /// await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
@@ -88,7 +88,7 @@ public sealed class NatsBroker : IAsyncDisposable
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
     public IConnector Connector { get; }
 
-    /// <summary>What monitoring reads.</summary>
+    /// <summary>The state that monitoring reads.</summary>
     public IBrokerState State => _report;
 
     /// <summary>The address listened on; null when the broker does not listen.</summary>
@@ -97,20 +97,20 @@ public sealed class NatsBroker : IAsyncDisposable
     /// <summary>The address for clients, of the form <c>nats://127.0.0.1:4222</c>; null when the broker does not listen.</summary>
     public string? Url => EndPoint is null ? null : $"nats://{ReachableHost(EndPoint)}:{EndPoint.Port}";
 
-    /// <summary>Completes when the broker has stopped, by whatever means.</summary>
+    /// <summary>Completes when the broker has stopped for any reason.</summary>
     public Task Completion => _stopped.Task;
 
     /// <summary>Starts a broker.</summary>
     /// <param name="options">The options; port 4222 on the loopback address when null.</param>
-    /// <param name="ct">Gives up starting.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>A broker that accepts clients.</returns>
     /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
     public static Task<NatsBroker> StartAsync(BrokerOptions? options = null, CancellationToken ct = default) => StartAsync(options, [], ct);
 
-    /// <summary>Starts a broker and what goes with it.</summary>
+    /// <summary>Starts a broker with its extensions.</summary>
     /// <param name="options">The options; port 4222 on the loopback address when null.</param>
     /// <param name="extensions">Started in order before the broker listens, stopped after its last connection.</param>
-    /// <param name="ct">Gives up starting.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>A broker that accepts clients.</returns>
     /// <exception cref="BrokerException">An option is wrong, or an address is taken: the message names it.</exception>
     public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerExtension> extensions, CancellationToken ct = default)
@@ -140,8 +140,8 @@ public sealed class NatsBroker : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops: accepts no more, sends what waits, closes every connection.</summary>
-    /// <returns>Completes when everything is closed. Clients have two seconds to take what waits for them. Streams are given up when
+    /// <summary>Stops accepting clients, sends the pending messages and closes every connection.</summary>
+    /// <returns>Completes when everything is closed. Clients have two seconds to receive their pending messages. Streams are abandoned when
     /// none could be closed within five seconds: they are recovered at the next start.</returns>
     public async Task StopAsync()
     {
@@ -168,11 +168,11 @@ public sealed class NatsBroker : IAsyncDisposable
         _stopped.TrySetResult();
     }
 
-    /// <summary>Takes over changed options while clients stay connected, or nothing of them.</summary>
+    /// <summary>Applies changed options while clients stay connected, or none of them.</summary>
     /// <remarks>
-    /// Users, tokens and permissions hold for open connections too: whoever may not stay is disconnected, and
-    /// subscriptions that are no longer allowed end with an error to their client. Limits hold from the next read on.
-    /// Clock and log stay what they were.
+    /// Users, tokens and permissions also apply to open connections: clients that are no longer allowed are disconnected, and
+    /// subscriptions that are no longer allowed end with an error to their client. Limits apply from the next read on.
+    /// The clock and the log do not change.
     /// </remarks>
     /// <param name="options">All options, not only what changed.</param>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: an option is wrong, or a change
@@ -191,7 +191,7 @@ public sealed class NatsBroker : IAsyncDisposable
     }
 
     /// <summary>
-    /// Leaves gently: accepts no more, tells clients to go elsewhere, closes them one by one over
+    /// Shuts down gradually: stops accepting clients, tells clients to reconnect elsewhere, closes them one by one over
     /// <see cref="BrokerOptions.LameDuckDuration"/>, then stops.
     /// </summary>
     /// <returns>Completes when the broker has stopped.</returns>

@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Postrider.Broker.Hosting;
 
 /// <summary>Tells what differs between two sets of options, and what of it needs a restart.</summary>
-/// <remarks>Names and words are the reference's; it refuses some of what is taken over here (the lame-duck times, the
+/// <remarks>Names and words are nats-server's; it refuses some of what is taken over here (the lame-duck times, the
 /// limits of pending bytes and of subscriptions).</remarks>
 internal static class OptionsDiff
 {
@@ -51,7 +51,7 @@ internal static class OptionsDiff
         ("client_advertise", static options => options.ClientAdvertise),
     ];
 
-    /// <summary>The first difference that a running broker cannot take over, in the reference's words; null when there is none.</summary>
+    /// <summary>The first difference that a running broker cannot take over, in nats-server's words; null when there is none.</summary>
     public static string? FindRefused(BrokerOptions before, BrokerOptions after)
     {
         foreach (var (name, value) in Fixed)

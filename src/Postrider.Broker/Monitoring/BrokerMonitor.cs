@@ -3,12 +3,12 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Makes the monitoring pages of a broker. Knows nothing of HTTP.</summary>
+/// <summary>Builds the monitoring pages of a broker, independently of HTTP.</summary>
 /// <remarks>Thread-safe.</remarks>
 /// <param name="state">The broker.</param>
 public sealed class BrokerMonitor(IBrokerState state)
 {
-    /// <summary>Version of nats-server whose behaviour the broker follows; clients and tools compare it.</summary>
+    /// <summary>The version of nats-server whose behaviour the broker follows; clients and tools check it.</summary>
     public const string ServerVersion = "2.15.1";
 
     private const int ClientProtocol = 1;
@@ -99,7 +99,7 @@ public sealed class BrokerMonitor(IBrokerState state)
     }
 
     /// <summary>The page <c>/connz</c>.</summary>
-    /// <param name="query">What to show.</param>
+    /// <param name="query">The query.</param>
     /// <param name="problem">Why the query cannot be answered; null when it was.</param>
     /// <returns>The page, or null with a problem.</returns>
     public ConnzPage? ReadConnz(ConnzQuery query, out string? problem)
@@ -126,7 +126,7 @@ public sealed class BrokerMonitor(IBrokerState state)
     }
 
     /// <summary>The page <c>/subsz</c>.</summary>
-    /// <param name="query">What to show.</param>
+    /// <param name="query">The query.</param>
     /// <param name="problem">Why the query cannot be answered; null when it was.</param>
     /// <returns>The page, or null with a problem.</returns>
     public SubszPage? ReadSubsz(SubszQuery query, out string? problem)
@@ -163,9 +163,9 @@ public sealed class BrokerMonitor(IBrokerState state)
         };
     }
 
-    /// <summary>Reads the sums over all streams, and what is asked for beyond.</summary>
-    /// <param name="query">What to show; null for the sums.</param>
-    /// <returns>Null when no streams are served.</returns>
+    /// <summary>Reads the sums over all streams, and the details that the query selects.</summary>
+    /// <param name="query">The query; null for the sums.</param>
+    /// <returns>Null if JetStream is disabled.</returns>
     public JszPage? ReadJsz(JszQuery? query = null)
         => state.ReadJetStream() is not { } streams
             ? null

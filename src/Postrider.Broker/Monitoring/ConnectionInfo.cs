@@ -48,7 +48,7 @@ public sealed record ConnectionInfo
     /// <summary>Payload and header bytes sent to the connection.</summary>
     public long OutBytes { get; init; }
 
-    /// <summary>Times the connection was slowed for a subscriber that fell behind.</summary>
+    /// <summary>Times the connection was slowed down for a subscriber that fell behind.</summary>
     public long Stalls { get; init; }
 
     /// <summary>Subscriptions of the connection.</summary>

@@ -2,10 +2,10 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>How much the JetStream API was used.</summary>
+/// <summary>Statistics of the JetStream API.</summary>
 public sealed record JetStreamApiStats
 {
-    /// <summary>The level of the API that is served.</summary>
+    /// <summary>The supported level of the API.</summary>
     [JsonPropertyName("level")] public required int Level { get; init; }
 
     /// <summary>Requests answered.</summary>

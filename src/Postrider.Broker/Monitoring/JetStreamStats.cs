@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>What all streams of a broker use.</summary>
+/// <summary>The resources that all streams of a broker use.</summary>
 public sealed record JetStreamStats
 {
     /// <summary>Bytes in memory streams.</summary>
@@ -11,18 +11,18 @@ public sealed record JetStreamStats
     /// <summary>Bytes in file streams.</summary>
     [JsonPropertyName("storage")] public required long StoreBytes { get; init; }
 
-    /// <summary>Bytes that memory streams may come to hold by their limits.</summary>
+    /// <summary>Bytes reserved by the limits of memory streams.</summary>
     [JsonPropertyName("reserved_memory")] public required long ReservedMemoryBytes { get; init; }
 
-    /// <summary>Bytes that file streams may come to hold by their limits.</summary>
+    /// <summary>Bytes reserved by the limits of file streams.</summary>
     [JsonPropertyName("reserved_storage")] public required long ReservedStoreBytes { get; init; }
 
-    /// <summary>Accounts that may have streams.</summary>
+    /// <summary>Accounts with JetStream.</summary>
     [JsonPropertyName("accounts")] public required int Accounts { get; init; }
 
-    /// <summary>Replicated streams and consumers: none on one server.</summary>
+    /// <summary>Replicated streams and consumers: zero on one server.</summary>
     [JsonPropertyName("ha_assets")] public int ReplicatedAssets { get; init; }
 
-    /// <summary>Use of the API.</summary>
+    /// <summary>Statistics of the API.</summary>
     [JsonPropertyName("api")] public required JetStreamApiStats Api { get; init; }
 }

@@ -69,7 +69,7 @@ internal sealed class Subscription
         init => _conditions = (int)value;
     }
 
-    /// <summary>The most messages, or 0 for any number. Set by <see cref="Limit"/>.</summary>
+    /// <summary>The maximum number of messages, or 0 for any number. Set by <see cref="Limit"/>.</summary>
     public long Max { get; private set; }
 
     /// <summary>Messages delivered so far.</summary>

@@ -2,7 +2,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>The reference's words for the ends of sessions.</summary>
+/// <summary>nats-server's words for the ends of sessions.</summary>
 /// <remarks>Source: nats-server, connz field "reason".</remarks>
 internal static class ClosedStateText
 {

@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Reads the JSON of CONNECT as forgivingly as nats-server does.</summary>
-/// <remarks>Strict JSON first. What that refuses is read once more with the reference's licence: bytes that are not UTF-8 and
+/// <remarks>Strict JSON first. What that refuses is read once more with nats-server's leniency: bytes that are not UTF-8 and
 /// lone surrogates become U+FFFD, a member that is null is as if it were not there, and null alone is an empty object.</remarks>
 internal static partial class ConnectParser
 {

@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Everything a client asks for but publishing.</summary>
-/// <remarks>Answers and their order are the reference's: clients compare them. Source: NATS client protocol, nats-server.</remarks>
+/// <remarks>Answers and their order are nats-server's: clients compare them. Source: NATS client protocol, nats-server.</remarks>
 internal static class ControlFrameHandler
 {
     /// <summary>Does what a frame asks.</summary>

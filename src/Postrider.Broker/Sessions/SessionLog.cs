@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Log lines of sessions, in the reference's words.</summary>
+/// <summary>Log lines of sessions, in nats-server's words.</summary>
 internal static partial class SessionLog
 {
     [LoggerMessage(EventId = 101, Level = LogLevel.Debug, Message = "{Session} - Client connection created")]

@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Brings changed options to an open session.</summary>
-/// <remarks>Who goes without a word and who is told what is the reference's. Source: nats-server, observed over SIGHUP.</remarks>
+/// <remarks>Who goes without a word and who is told what is nats-server's. Source: nats-server, observed over SIGHUP.</remarks>
 internal static class SessionReload
 {
     /// <summary>Ends a session that may not stay; lets the others take over what changed. From any thread.</summary>

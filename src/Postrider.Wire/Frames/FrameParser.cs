@@ -16,10 +16,10 @@ namespace Postrider.Wire.Frames;
 /// </remarks>
 public struct FrameParser
 {
-    /// <summary>The most bytes of an operation's arguments unless <see cref="MaxLineBytes"/> says otherwise.</summary>
+    /// <summary>Maximum number of bytes of an operation's arguments unless <see cref="MaxLineBytes"/> says otherwise.</summary>
     public const int DefaultMaxLineBytes = 4096;
 
-    /// <summary>The most bytes of headers and payload unless <see cref="MaxPayloadBytes"/> says otherwise.</summary>
+    /// <summary>Maximum number of bytes of headers and payload unless <see cref="MaxPayloadBytes"/> says otherwise.</summary>
     public const int DefaultMaxPayloadBytes = 1024 * 1024;
 
     // For lines from a server. An INFO lists a cluster's addresses and has no limit in the protocol; this one keeps a
@@ -61,11 +61,11 @@ public struct FrameParser
         MaxPayloadBytes = DefaultMaxPayloadBytes;
     }
 
-    /// <summary>The most bytes of an operation's arguments, 1 and up, and of the spaces before them.</summary>
+    /// <summary>Maximum number of bytes of an operation's arguments, 1 and up, and of the spaces before them.</summary>
     /// <remarks>For what clients send; a server's lines are held to 1 MiB.</remarks>
     public int MaxLineBytes { get; set; }
 
-    /// <summary>The most bytes of headers and payload; -1 for no limit.</summary>
+    /// <summary>Maximum number of bytes of headers and payload; -1 for no limit.</summary>
     public int MaxPayloadBytes
     {
         readonly get => _maxPayloadBytes;
@@ -80,7 +80,7 @@ public struct FrameParser
     /// <summary>Whether HPUB is <see cref="FrameError.HeadersNotSupported"/>, at the end of its line already.</summary>
     public bool RefusesHeaders { readonly get; set; }
 
-    /// <summary>What was wrong after <see cref="OperationStatus.InvalidData"/>.</summary>
+    /// <summary>The error after <see cref="OperationStatus.InvalidData"/>.</summary>
     public FrameError Error { get; private set; }
 
     /// <summary>

@@ -5,7 +5,7 @@ namespace Postrider.Broker.JetStream.Api;
 
 /// <summary>The subjects of an account's API: a request that is no operation gets no answer.</summary>
 /// <remarks>
-/// The reference listens to all of them, so its requesters hear nothing; a status 503 would be read as "there is no JetStream".
+/// nats-server listens to all of them, so its requesters hear nothing; a status 503 would be read as "there is no JetStream".
 /// Pulls and direct gets are not the API's there but each consumer's and stream's, so without one nobody listens.
 /// </remarks>
 internal sealed class ApiSubjects(string? domain) : INoRespondersExemption

@@ -85,7 +85,7 @@ internal sealed record StreamConfig
 
     [JsonPropertyName("metadata"), JsonIgnore(Condition = Empty)] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
-    /// <summary>Only of requests: what the reference would quietly correct is refused instead.</summary>
+    /// <summary>Only of requests: what nats-server would quietly correct is refused instead.</summary>
     [JsonPropertyName("pedantic"), JsonIgnore(Condition = Empty)] public bool Pedantic { get; init; }
 
     /// <summary>The subjects, none when the stream has none of its own.</summary>

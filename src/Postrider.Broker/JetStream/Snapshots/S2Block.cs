@@ -28,7 +28,7 @@ internal static class S2Block
     private const int LengthInTwoBytes = 6;
     private const int LengthInThreeBytes = 7;
 
-    /// <summary>The most bytes that <see cref="Encode"/> makes of so many.</summary>
+    /// <summary>Maximum number of bytes that <see cref="Encode"/> makes of so many.</summary>
     public static int MaxEncodedBytes(int plainBytes) => 32 + plainBytes + (plainBytes / 6);
 
     /// <summary>Reads the length of a block's plain bytes.</summary>

@@ -7,7 +7,7 @@ using Postrider.Storage.Subjects;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>What a publish's headers demand, checked in the reference's order. Called with the stream's lock held.</summary>
+/// <summary>What a publish's headers demand, checked in nats-server's order. Called with the stream's lock held.</summary>
 internal static class PublishValidator
 {
     private const int MaxHeaderBytes = ushort.MaxValue;

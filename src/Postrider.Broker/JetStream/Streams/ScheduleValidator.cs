@@ -9,7 +9,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Checks the headers of scheduled messages, in the reference's order. The stream's lock is held.</summary>
+/// <summary>Checks the headers of scheduled messages, in nats-server's order. The stream's lock is held.</summary>
 internal static class ScheduleValidator
 {
     /// <summary>The first problem, or null.</summary>

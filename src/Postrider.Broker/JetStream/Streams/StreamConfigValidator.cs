@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Checks what a stream is asked to be, fills in what was left out, and says in the reference's words what cannot be.</summary>
+/// <summary>Checks what a stream is asked to be, fills in what was left out, and says in nats-server's words what cannot be.</summary>
 internal static class StreamConfigValidator
 {
     /// <summary>Longest name, in bytes.</summary>

@@ -16,7 +16,7 @@ internal static class StreamLifecycle
     /// <param name="asked">What it is to be.</param>
     /// <param name="batch">Gets what is said about it.</param>
     /// <param name="stream">The stream.</param>
-    /// <param name="created">Whether it is new; the reference answers so in both cases.</param>
+    /// <param name="created">Whether it is new; nats-server answers so in both cases.</param>
     /// <returns>The problem, or null.</returns>
     public static ApiError? TryCreate(JetStreamAccount account, StreamConfig asked, SendBatch batch, out MessageStream? stream, out bool created)
     {

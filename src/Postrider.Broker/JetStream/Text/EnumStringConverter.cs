@@ -5,8 +5,8 @@ using System.Text.Json.Serialization;
 namespace Postrider.Broker.JetStream.Text;
 
 /// <summary>Reads and writes an enumeration by the words of <see cref="JsonStringEnumMemberNameAttribute"/>: these and nothing else,
-/// in the reference's words where it is something else.</summary>
-/// <remarks>Source: the reference's <c>UnmarshalJSON</c> of each of its policies.</remarks>
+/// in nats-server's words where it is something else.</summary>
+/// <remarks>Source: nats-server's <c>UnmarshalJSON</c> of each of its policies.</remarks>
 internal class EnumStringConverter<T> : JsonConverter<T>
     where T : struct, Enum
 {

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Postrider.Broker.JetStream.Text;
 
-/// <summary>Says what is wrong with a request's JSON in the reference's words, as far as clients look at them.</summary>
+/// <summary>Says what is wrong with a request's JSON in nats-server's words, as far as clients look at them.</summary>
 internal static class GoJsonError
 {
     /// <summary>Describes a parser's exception about a text whose syntax is right.</summary>

@@ -11,7 +11,7 @@ namespace Postrider.Broker.JetStream.Consumers.Acknowledging;
 /// <remarks>The form with domain and account behind <c>$JS.ACK</c> is read too. Source: nats-server's <c>ackReplyInfo</c>.</remarks>
 internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSequence, ulong deliveries)
 {
-    /// <summary>The most bytes behind the prefix.</summary>
+    /// <summary>The maximum number of bytes behind the prefix.</summary>
     public const int MaxNumbersBytes = 5 * 21;
 
     private const int Tokens = 9;

@@ -44,7 +44,7 @@ internal ref struct PublishHeaders
         return found;
     }
 
-    /// <summary>Reads a number as the reference does: digits, or the highest number for anything else.</summary>
+    /// <summary>Reads a number as nats-server does: digits, or the highest number for anything else.</summary>
     public static ulong Number(ReadOnlySpan<byte> value)
         => Utf8Parser.TryParse(value, out long number, out var used) && used == value.Length && number >= 0 && value[0] is not ((byte)'+' or (byte)'-')
             ? (ulong)number

@@ -209,8 +209,8 @@ public sealed class StreamFaultTests
         harness.Advance(60);
 
         Assert.Contains("files were removed", harness.Engine.Refused("a.6", "6"), StringComparison.Ordinal);
-        Assert.Contains("stores nothing more", log.Warnings, StringComparison.Ordinal);
-        Assert.Contains("'$G > S' stores nothing", harness.Engine.Engine.Progress.Describe(), StringComparison.Ordinal);
+        Assert.Contains("no longer stores messages", log.Warnings, StringComparison.Ordinal);
+        Assert.Contains("'$G > S' no longer stores messages", harness.Engine.Engine.Progress.Describe(), StringComparison.Ordinal);
         Assert.Contains("500 10104", harness.Refused("\"ack_policy\":\"explicit\""), StringComparison.Ordinal);
         Assert.True(Stream(harness.Engine.Disk).Disk.IsRemoved);
         Assert.All(Stream(harness.Engine.Disk).All(), static folder => Assert.Empty(folder.Files()));
