@@ -6,7 +6,7 @@ using Postrider.Storage.Files;
 
 namespace Postrider.UnitTests.Storage.Consumers;
 
-public sealed class ConsumerLogTests
+public sealed class ConsumerJournalTests
 {
     private const string Name = "consumer.log";
 

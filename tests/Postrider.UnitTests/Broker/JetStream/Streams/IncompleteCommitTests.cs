@@ -6,7 +6,7 @@ namespace Postrider.UnitTests.Broker.JetStream.Streams;
 
 /// <summary>A commit whose write was cut at any byte by a crash: the stream is as if it had ended with the last whole message, and
 /// loses nothing that was there before.</summary>
-public sealed class TornCommitTests
+public sealed class IncompleteCommitTests
 {
     private const string Limits = "\"max_msgs\":6,\"allow_atomic\":true,\"allow_rollup_hdrs\":true,\"allow_msg_schedules\":true,\"allow_msg_ttl\":true";
 
