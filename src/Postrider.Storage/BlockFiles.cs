@@ -89,7 +89,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
     {
         copy.Resume(length);
         copy.Seal();
-        store.Cache.Forget(block);
+        store.Cache.Remove(block);
         Dirty.Close(block.File, keep: false);
         Dirty.EntriesChanged();
         options.Memory.Add(copy.Index.Bytes - (block.IsLoaded ? block.Index.Bytes : 0));
@@ -115,7 +115,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
     public void Delete(FileBlock block)
     {
         if (Newest == BlockNames.Block(block.Header.Number)) Newest = null;
-        store.Cache.Forget(block);
+        store.Cache.Remove(block);
         options.Memory.Add(block.IsLoaded && block.IsSealed ? -block.Index.Bytes : 0);
         Dirty.Close(block.File, keep: false);
         block.Dispose();

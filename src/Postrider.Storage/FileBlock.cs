@@ -230,7 +230,7 @@ internal sealed class FileBlock : Block
                 erased.CopyTo(_buffer, position - _bufferAt);
             }
 
-            _store.Cache.Forget(this);
+            _store.Cache.Remove(this);
         });
     }
 
@@ -313,7 +313,7 @@ internal sealed class FileBlock : Block
         _bufferAt = length;
         _buffered = 0;
         _written = 0;
-        _store.Cache.Forget(this);
+        _store.Cache.Remove(this);
     }
 
     /// <inheritdoc/>

@@ -307,7 +307,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         {
             var file = (FileBlock)block;
             _options.Memory.Add(file.IsSealed && file.IsLoaded ? -file.Index.Bytes : 0);
-            Cache.Forget(file);
+            Cache.Remove(file);
             file.Dispose();
         }
 

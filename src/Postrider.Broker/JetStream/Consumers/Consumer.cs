@@ -46,7 +46,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     private volatile bool _hasDemand;
     private bool _isScheduled;
 
-    /// <summary>Makes a consumer that does nothing yet: see <see cref="Start"/>.</summary>
+    /// <summary>Makes a consumer that does nothing yet: see <see cref="StartLocked"/>.</summary>
     public Consumer(
         IConsumerOwner owner, MessageStream stream, string name, ConsumerConfig config, DateTimeOffset created, ConsumerJournal? log, ConsumerState state)
     {

@@ -7,96 +7,96 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class ConsumerNotifier
 {
     /// <summary>See <see cref="IStreamConsumer.OnStored"/>.</summary>
-    public static void OnStored(IStreamConsumer follower, ulong first, ulong last, SendBatch batch)
+    public static void OnStored(IStreamConsumer consumer, ulong first, ulong last, SendBatch batch)
     {
         try
         {
-            follower.OnStored(first, last, batch);
+            consumer.OnStored(first, last, batch);
         }
         catch (Exception error)
         {
             batch.DropIncomplete();
-            follower.OnFailed(error);
+            consumer.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.OnStreamUpdated"/>.</summary>
-    public static void OnStreamUpdated(IStreamConsumer follower, StreamConfig config, SendBatch batch)
+    public static void OnStreamUpdated(IStreamConsumer consumer, StreamConfig config, SendBatch batch)
     {
         try
         {
-            follower.OnStreamUpdated(config, batch);
+            consumer.OnStreamUpdated(config, batch);
         }
         catch (Exception error)
         {
             batch.DropIncomplete();
-            follower.OnFailed(error);
+            consumer.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.OnStreamClosed"/>.</summary>
-    public static void OnStreamClosed(IStreamConsumer follower, bool deleted, SendBatch batch)
+    public static void OnStreamClosed(IStreamConsumer consumer, bool deleted, SendBatch batch)
     {
         try
         {
-            follower.OnStreamClosed(deleted, batch);
+            consumer.OnStreamClosed(deleted, batch);
         }
         catch (Exception error)
         {
             batch.DropIncomplete();
-            follower.OnFailed(error);
+            consumer.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.OnRemoved"/>. Locked.</summary>
-    public static void OnRemoved(IStreamConsumer follower, ulong sequence, ReadOnlySpan<byte> subject)
+    public static void OnRemoved(IStreamConsumer consumer, ulong sequence, ReadOnlySpan<byte> subject)
     {
         try
         {
-            follower.OnRemoved(sequence, subject);
+            consumer.OnRemoved(sequence, subject);
         }
         catch (Exception error)
         {
-            follower.OnFailed(error);
+            consumer.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.OnPurged"/>. Locked.</summary>
-    public static void OnPurged(IStreamConsumer follower, ulong firstSequence)
+    public static void OnPurged(IStreamConsumer consumer, ulong firstSequence)
     {
         try
         {
-            follower.OnPurged(firstSequence);
+            consumer.OnPurged(firstSequence);
         }
         catch (Exception error)
         {
-            follower.OnFailed(error);
+            consumer.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.OnRemovalsCommitted"/>. Locked.</summary>
-    public static void OnRemovalsCommitted(IStreamConsumer follower)
+    public static void OnRemovalsCommitted(IStreamConsumer consumer)
     {
         try
         {
-            follower.OnRemovalsCommitted();
+            consumer.OnRemovalsCommitted();
         }
         catch (Exception error)
         {
-            follower.OnFailed(error);
+            consumer.OnFailed(error);
         }
     }
 
     /// <summary>See <see cref="IStreamConsumer.OnRemovalsRolledBack"/>. Locked.</summary>
-    public static void OnRemovalsRolledBack(IStreamConsumer follower)
+    public static void OnRemovalsRolledBack(IStreamConsumer consumer)
     {
         try
         {
-            follower.OnRemovalsRolledBack();
+            consumer.OnRemovalsRolledBack();
         }
         catch (Exception error)
         {
-            follower.OnFailed(error);
+            consumer.OnFailed(error);
         }
     }
 }

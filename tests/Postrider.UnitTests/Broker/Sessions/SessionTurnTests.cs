@@ -63,7 +63,7 @@ public sealed class SessionTurnTests
         var client = harness.Connect();
         client.Send(string.Concat(Enumerable.Range(0, 1000).Select(static i => $"SUB a.{i} {i}\r\n")));
         var watcher = new ThreadWatcher(Environment.CurrentManagedThreadId);
-        harness.Account.Subscriptions.Watcher = watcher;
+        harness.Account.Subscriptions.Observer = watcher;
 
         // Not awaited: this thread would go back to the pool and could be the one that takes them out.
         client.Session.Closed(CloseReason.ByPeer, null);

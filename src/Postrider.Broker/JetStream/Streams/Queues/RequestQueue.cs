@@ -101,7 +101,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
             catch (Exception error)
             {
                 // The next request has nothing to do with it, and an exception on this thread would end the process.
-                Failed(request.Message.Subject, error);
+                OnFailed(request.Message.Subject, error);
             }
         }
     }

@@ -87,7 +87,7 @@ public sealed class HandlerFailureTests
         IInternalSubscriber intake = new StreamPublishHandler(stream);
         using var inbox = engine.Listen("_INBOX.acks");
 
-        engine.Run(batch => intake.Failed("s"u8, "_INBOX.acks"u8, new InvalidOperationException("planted"), batch));
+        engine.Run(batch => intake.OnFailed("s"u8, "_INBOX.acks"u8, new InvalidOperationException("planted"), batch));
 
         Assert.Equal(10077, (int)JsonNode.Parse(Assert.Single(inbox.Messages).Payload)!["error"]!["err_code"]!);
         Assert.Equal(1UL, engine.Store("s", "x"));
