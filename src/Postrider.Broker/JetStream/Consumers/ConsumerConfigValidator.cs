@@ -1,5 +1,5 @@
-using System.Globalization;
 using System.Buffers;
+using System.Globalization;
 using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Model.Consumers;

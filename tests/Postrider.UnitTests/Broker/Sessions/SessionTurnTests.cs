@@ -1,6 +1,6 @@
 using Postrider.Broker.Subjects;
-using Postrider.UnitTests.Time;
 using Postrider.Sockets;
+using Postrider.UnitTests.Time;
 
 namespace Postrider.UnitTests.Broker.Sessions;
 

@@ -1,8 +1,8 @@
 using System.Text;
-using Postrider.Broker.JetStream.Snapshots;
 using Postrider.Broker;
-using Postrider.Broker.Routing;
+using Postrider.Broker.JetStream.Snapshots;
 using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Routing;
 using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;

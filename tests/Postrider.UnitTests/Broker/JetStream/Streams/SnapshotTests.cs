@@ -4,8 +4,8 @@ using System.Text;
 using System.Text.Json.Nodes;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
-using Postrider.UnitTests.Broker.JetStream.Snapshots;
 using Postrider.UnitTests.Broker.JetStream.Consumers;
+using Postrider.UnitTests.Broker.JetStream.Snapshots;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
 
