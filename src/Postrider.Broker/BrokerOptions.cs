@@ -119,7 +119,7 @@ public sealed record BrokerOptions
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>; the message names the first problem.</exception>
     public void Validate()
     {
-        if (BrokerOptionsValidator.FirstProblem(this) is { } problem)
+        if (BrokerOptionsValidator.Validate(this) is { } problem)
             throw new BrokerException(BrokerError.InvalidOptions, problem);
     }
 }

@@ -9,7 +9,7 @@ internal static class BrokerOptionsValidator
 {
     private const int MaxPort = 65535;
 
-    internal static string? FirstProblem(BrokerOptions options) => Problems(options).FirstOrDefault();
+    internal static string? Validate(BrokerOptions options) => Problems(options).FirstOrDefault();
 
     internal static IEnumerable<string> Problems(BrokerOptions options) =>
         ListenProblems(options).Concat(LimitProblems(options)).Concat(AuthorizationProblems(options.Authorization));

@@ -151,7 +151,7 @@ internal static class ConsumerApi
         {
             lock (consumer.Stream.Gate)
             {
-                if (!consumer.IsClosed) infos.Add(ConsumerInfoMapper.Of(consumer));
+                if (!consumer.IsClosed) infos.Add(ConsumerInfoMapper.Map(consumer));
             }
         }
         var reply = new ConsumerListReply { Total = all.Length, Offset = offset, Limit = ListLimit, Consumers = [.. infos] };
@@ -179,7 +179,7 @@ internal static class ConsumerApi
         ConsumerInfo? info = null;
         lock (consumer.Stream.Gate)
         {
-            if (!consumer.IsClosed) info = ConsumerInfoMapper.Of(consumer);
+            if (!consumer.IsClosed) info = ConsumerInfoMapper.Map(consumer);
         }
         if (info is null) request.Fail(ApiErrors.ConsumerNotFound);
         else request.Reply(ConsumerInfoMapper.ToReply(info, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply);
@@ -260,7 +260,7 @@ internal static class ConsumerApi
                 request.Fail(ApiErrors.ConsumerInvalidReset.With("err", refused));
                 return;
             }
-            info = ConsumerInfoMapper.Of(consumer);
+            info = ConsumerInfoMapper.Map(consumer);
         }
         var identity = StreamIdentity.IsIn(request.Headers) ? StreamIdentity.Of(consumer.Stream) : "";
         request.Reply(ConsumerInfoMapper.ToReply(info, request.Account.Engine, sequence), ConsumerJson.Default.ConsumerInfoReply, StreamIdentity.Header(identity));

@@ -34,7 +34,7 @@ internal static class ConsumerConfigValidator
 
     /// <summary>Checks a configuration.</summary>
     /// <returns>Null, or the first thing that is wrong.</returns>
-    public static ApiError? Check(ConsumerConfig config, StreamConfig stream, in ServerConsumerLimits limits)
+    public static ApiError? Validate(ConsumerConfig config, StreamConfig stream, in ServerConsumerLimits limits)
         => CheckNames(config)
             ?? CheckCopies(config, stream)
             ?? CheckWaits(config)

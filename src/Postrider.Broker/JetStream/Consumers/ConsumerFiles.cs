@@ -23,7 +23,7 @@ internal static class ConsumerFiles
     private const int MaxBlankBytes = 1024 * 1024;
 
     /// <summary>Where a consumer of a stream is kept; null when it is not.</summary>
-    public static IStoreFolder? Of(MessageStream stream, string name, ConsumerConfig config)
+    public static IStoreFolder? For(MessageStream stream, string name, ConsumerConfig config)
         => config.MemoryStorage || config.Direct ? null : stream.Folder?.Folder(StreamFiles.ConsumersName).Folder(name);
 
     /// <summary>Whether the disk has a consumer when its request is answered. Ephemeral consumers are never waited for.</summary>

@@ -9,7 +9,7 @@ namespace Postrider.Broker.JetStream.Consumers;
 internal static class ConsumerInfoMapper
 {
     /// <summary>A consumer as the API shows it, with the metadata that is kept.</summary>
-    public static ConsumerInfo Of(Consumer consumer)
+    public static ConsumerInfo Map(Consumer consumer)
     {
         var engine = consumer.Stream.Account.Engine;
         var now = engine.Time.GetUtcNow();

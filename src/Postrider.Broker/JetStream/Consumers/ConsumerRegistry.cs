@@ -89,7 +89,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
             .OrderBy(static consumer => consumer.Name, StringComparer.Ordinal)
             .Select(consumer =>
             {
-                var described = JsonSerializer.SerializeToNode(ConsumerInfoMapper.Of(consumer), ConsumerJson.Default.ConsumerInfo)!.AsObject();
+                var described = JsonSerializer.SerializeToNode(ConsumerInfoMapper.Map(consumer), ConsumerJson.Default.ConsumerInfo)!.AsObject();
                 if (!withConfig) described.Remove("config");
                 return described;
             })]);
@@ -99,7 +99,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     {
         if (!ConsumerSnapshotMapper.TryRead(document, name, out var config, out var state, out var problem)) return problem;
         var limits = LimitsOf(stream);
-        if ((ConsumerDefaults.Apply(ref config, stream.Config, in limits, pedantic: false) ?? ConsumerConfigValidator.Check(config, stream.Config, in limits)) is { } refused)
+        if ((ConsumerDefaults.Apply(ref config, stream.Config, in limits, pedantic: false) ?? ConsumerConfigValidator.Validate(config, stream.Config, in limits)) is { } refused)
             return refused.Description;
         lock (_changes)
         {
@@ -107,7 +107,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
             ConsumerJournal? log = null;
             var created = stream.Services.Time.GetUtcNow();
             config = WithThreshold(config);
-            if (ConsumerFiles.Of(stream, name, config) is { } folder)
+            if (ConsumerFiles.For(stream, name, config) is { } folder)
             {
                 ConsumerFiles.Write(folder, created, config, MetadataFlush.All);
                 log = ConsumerFiles.OpenLog(folder, ConsumerFiles.OwnerOf(stream, name, created), out _);
@@ -158,7 +158,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         (consumer, info) = (null, null);
         var limits = LimitsOf(stream);
         if (ConsumerDefaults.Apply(ref config, stream.Config, in limits, pedantic) is { } wrong) return wrong;
-        if (ConsumerConfigValidator.Check(config, stream.Config, in limits) is { } refused) return refused;
+        if (ConsumerConfigValidator.Validate(config, stream.Config, in limits) is { } refused) return refused;
         lock (_changes)
         {
             var name = config.IsDurable ? config.Durable : config.Name;
@@ -168,7 +168,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
                 : Create(stream, config, name, batch, out existing);
             if (error is not null) return error;
             consumer = existing!;
-            lock (stream.Gate) info = ConsumerInfoMapper.Of(consumer);
+            lock (stream.Gate) info = ConsumerInfoMapper.Map(consumer);
             return null;
         }
     }
@@ -203,7 +203,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     {
         RouterOf(consumer.Stream.Account).Remove(consumer);
         foreach (var subscription in consumer.Subscriptions) subscription.Leave(consumer.Tree);
-        if (deleted && ConsumerFiles.Of(consumer.Stream, consumer.Name, consumer.Config) is { } folder)
+        if (deleted && ConsumerFiles.For(consumer.Stream, consumer.Name, consumer.Config) is { } folder)
             ConsumerFiles.Delete(folder, ConsumerFiles.IsFlushed(consumer.Stream, consumer.Config));
     }
 
@@ -223,7 +223,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     {
         consumer = null;
         if (!config.Direct && IsAtLimit(stream)) return ApiErrors.MaximumConsumersLimit;
-        if (WorkQueueValidator.Check(stream, name, config) is { } conflict) return conflict;
+        if (WorkQueueValidator.Validate(stream, name, config) is { } conflict) return conflict;
         if (Encoding.UTF8.GetByteCount(name ?? "") > MaxNameBytes) return ApiErrors.ConsumerNameTooLong.With("max", $"{MaxNameBytes}");
         if (string.IsNullOrEmpty(name))
         {
@@ -235,7 +235,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         ConsumerJournal? log = null;
         try
         {
-            var folder = ConsumerFiles.Of(stream, name, config);
+            var folder = ConsumerFiles.For(stream, name, config);
             var flush = ConsumerFiles.IsFlushed(stream, config);
             if (folder is not null)
             {

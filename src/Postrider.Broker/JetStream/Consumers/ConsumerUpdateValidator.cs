@@ -12,7 +12,7 @@ internal static class ConsumerUpdateValidator
     /// <param name="changed">As it is to be.</param>
     /// <param name="isBound">Whether somebody listens where it delivers now.</param>
     /// <returns>Null, or what may not change.</returns>
-    public static ApiError? Check(ConsumerConfig old, ConsumerConfig changed, Func<bool> isBound)
+    public static ApiError? Validate(ConsumerConfig old, ConsumerConfig changed, Func<bool> isBound)
     {
         if (FirstFixed(old, changed) is { } problem) return ApiErrors.ConsumerCreate.With("err", problem);
         if (old.DeliverSubject != changed.DeliverSubject)

@@ -25,12 +25,12 @@ internal static class ConsumerUpdater
         var old = consumer.Config;
         if (!config.IsDurable && config.InactiveThreshold <= TimeSpan.Zero) config = config with { InactiveThreshold = ConsumerDefaults.InactiveThreshold };
         if (AreSame(old, config)) return null;
-        if (ConsumerUpdateValidator.Check(old, config, () => consumer.Push!.Target.HasInterest(consumer.Tree)) is { } refused) return refused;
+        if (ConsumerUpdateValidator.Validate(old, config, () => consumer.Push!.Target.HasInterest(consumer.Tree)) is { } refused) return refused;
         try
         {
             // It replaces one that is needed: the contents are flushed whatever the setting.
             var flush = ConsumerFiles.IsFlushed(consumer.Stream, config) ? MetadataFlush.All : MetadataFlush.Contents;
-            if (ConsumerFiles.Of(consumer.Stream, consumer.Name, config) is { } folder) ConsumerFiles.Write(folder, consumer.Created, config, flush);
+            if (ConsumerFiles.For(consumer.Stream, consumer.Name, config) is { } folder) ConsumerFiles.Write(folder, consumer.Created, config, flush);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

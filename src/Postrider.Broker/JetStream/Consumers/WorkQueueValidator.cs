@@ -10,7 +10,7 @@ internal static class WorkQueueValidator
 {
     /// <summary>Checks a new consumer.</summary>
     /// <returns>Null, or the error.</returns>
-    public static ApiError? Check(MessageStream stream, string? name, ConsumerConfig config)
+    public static ApiError? Validate(MessageStream stream, string? name, ConsumerConfig config)
     {
         if (stream.Config.Retention != StreamRetention.WorkQueue || config.Direct) return null;
         if (config.AckPolicy is not (AckPolicy.Explicit or AckPolicy.FlowControl)) return ApiErrors.ConsumerWQRequiresExplicitAck;

@@ -59,7 +59,7 @@ internal sealed class AtomicBatches(StreamCore stream)
         }
         ulong last = 0;
         _store.Republish = stream.RepublishTransform;
-        var refused = AtomicPublishValidator.FirstProblem(stream, _store, batch, endsWithMarker, out var prepared) ?? Commit(batch, prepared, out last);
+        var refused = AtomicPublishValidator.Validate(stream, _store, batch, endsWithMarker, out var prepared) ?? Commit(batch, prepared, out last);
         Close(id);
         if (refused is not null)
         {

@@ -17,7 +17,7 @@ internal static class AtomicPublishValidator
     /// <param name="batch">The batch.</param>
     /// <param name="endsWithMarker">Whether its last message becomes the one that commits.</param>
     /// <param name="prepared">On success the messages as they are to be stored.</param>
-    public static ApiError? FirstProblem(StreamCore stream, StreamAppender store, AtomicBatch batch, bool endsWithMarker, out AtomicMessage[] prepared)
+    public static ApiError? Validate(StreamCore stream, StreamAppender store, AtomicBatch batch, bool endsWithMarker, out AtomicMessage[] prepared)
     {
         var ids = new HashSet<string>(StringComparer.Ordinal);
         var written = new Dictionary<string, long>(StringComparer.Ordinal);
@@ -32,8 +32,8 @@ internal static class AtomicPublishValidator
             var subject = stream.InputTransform?.Apply(original) ?? original;
             if (CheckMessage(stream, headers, payload, in found, ids) is { } problem) return problem;
             if (CheckExpected(stream, subject, in found, i, written) is { } unexpected) return unexpected;
-            if (PublishValidator.FirstLateProblem(stream, in found, out var rollup) is { } late) return late;
-            if (ScheduleValidator.FirstProblem(stream, subject, headers, in found) is { } schedule) return schedule;
+            if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
+            if (ScheduleValidator.Validate(stream, subject, headers, in found) is { } schedule) return schedule;
             var final = endsWithMarker && i == batch.Count - 1 ? MessageHeaders.With(headers, "Nats-Batch-Commit"u8, "1"u8) : headers;
             var message = new PreparedMessage { Subject = subject, Headers = final, Payload = payload, Rollup = rollup };
             if (store.Prepare(ref message, in found, sums) is { } broken) return broken;
@@ -42,7 +42,7 @@ internal static class AtomicPublishValidator
             var ofSubject = written.GetValueOrDefault(key);
             if (!message.IsSkipped)
             {
-                if (DiscardNew.FirstProblem(stream.Config, stream.Store, subject, message.Headers, message.Payload, stored, bytes, ofSubject) is { } full) return full;
+                if (DiscardNewValidator.Validate(stream.Config, stream.Store, subject, message.Headers, message.Payload, stored, bytes, ofSubject) is { } full) return full;
                 if (!MessageStore.IsStorable(subject.Length, message.Headers.Length, message.Payload.Length)) return StreamAppender.TooLarge();
                 bytes += stream.Store.ReportedBytes(subject.Length, message.Headers.Length, message.Payload.Length);
                 stored++;

@@ -13,7 +13,7 @@ internal static class PublishValidator
     private const int MaxHeaderBytes = ushort.MaxValue;
 
     /// <summary>The first reason to refuse a message, before its id is looked up.</summary>
-    public static ApiError? FirstProblem(
+    public static ApiError? Validate(
         StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
     {
         var config = stream.Config;
@@ -25,12 +25,12 @@ internal static class PublishValidator
         if (!found.ExpectedStream.IsEmpty && !found.ExpectedStream.SequenceEqual(Encoding.UTF8.GetBytes(stream.Name))) return ApiErrors.StreamNotMatch;
         if (!config.AllowMessageTtl && MessageTtl.TryParse(found.TimeToLive, out var seconds, out var never) && (seconds != 0 || never)) return ApiErrors.MessageTTLDisabled;
         return FindSequenceProblem(stream, subject, in found)
-            ?? ScheduleValidator.FirstProblem(stream, subject, headers, in found)
+            ?? ScheduleValidator.Validate(stream, subject, headers, in found)
             ?? (found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed);
     }
 
     /// <summary>The first reason to refuse a message whose id is new.</summary>
-    public static ApiError? FirstLateProblem(StreamCore stream, in PublishHeaders found, out RollupKind rollup)
+    public static ApiError? ValidateLate(StreamCore stream, in PublishHeaders found, out RollupKind rollup)
     {
         rollup = RollupKind.None;
         if (!found.ExpectedLastMessageId.IsEmpty && DuplicateWindow.KeyOf(found.ExpectedLastMessageId) != stream.LastMessageId)

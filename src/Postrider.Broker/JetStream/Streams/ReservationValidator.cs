@@ -9,7 +9,7 @@ internal static class ReservationValidator
     /// <param name="account">The stream's account.</param>
     /// <param name="config">A checked configuration.</param>
     /// <param name="more">Bytes to be reserved on top of what is.</param>
-    public static ApiError? FirstProblem(JetStreamAccount account, StreamConfig config, long more)
+    public static ApiError? Validate(JetStreamAccount account, StreamConfig config, long more)
     {
         var limits = account.Limits;
         if (config.MaxConsumers > 0 && limits.MaxConsumers > 0 && config.MaxConsumers > limits.MaxConsumers) return ApiErrors.MaximumConsumersLimit;

@@ -13,7 +13,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class ScheduleValidator
 {
     /// <summary>The first problem, or null.</summary>
-    public static ApiError? FirstProblem(StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, in PublishHeaders found)
+    public static ApiError? Validate(StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, in PublishHeaders found)
     {
         if (!found.HasSchedule) return null;
         var config = stream.Config;

@@ -33,7 +33,7 @@ internal static class SourceWriter
         headers = MessageHeaders.WithoutPrefix(headers, "Nats-Batch-"u8);
         headers = MessageHeaders.With(headers, "Nats-Stream-Source"u8, SourcePosition.Write(source, message.Sequence, message.Subject));
         if (target.Config.AllowMessageCounter) return Counter.StoreSourced(target, subject, headers, message.Payload, out _);
-        if (DiscardNew.FirstProblem(target.Config, target.Store, subject, headers, message.Payload) is { } full) return full;
+        if (DiscardNewValidator.Validate(target.Config, target.Store, subject, headers, message.Payload) is { } full) return full;
         var error = Append(target, subject, headers, in message, Math.Max(now, target.Store.LastTimestamp));
         if (error is null && id.Length > 0) target.Duplicates.Add(id, target.Store.LastSequence, now);
         return error;

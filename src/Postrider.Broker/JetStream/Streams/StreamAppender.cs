@@ -39,7 +39,7 @@ internal sealed class StreamAppender(StreamCore stream)
         var problem = Prepare(ref message, in found, null);
         sum = message.Sum;
         if (problem is not null) return problem;
-        if (!message.IsSkipped && DiscardNew.FirstProblem(stream.Config, stream.Store, subject, message.Headers, message.Payload) is { } full) return full;
+        if (!message.IsSkipped && DiscardNewValidator.Validate(stream.Config, stream.Store, subject, message.Headers, message.Payload) is { } full) return full;
         return Append(in message, out sequence, out var lastOfSubject) ?? Complete(in message, sequence, lastOfSubject);
     }
 

@@ -34,15 +34,15 @@ internal static class StreamConfigValidator
     /// <param name="account">Whose stream it is or will be.</param>
     /// <param name="config">As asked for; on success as it will be.</param>
     /// <returns>The first problem, or null.</returns>
-    public static ApiError? FirstProblem(JetStreamAccount account, ref StreamConfig config)
+    public static ApiError? Validate(JetStreamAccount account, ref StreamConfig config)
         => CheckTexts(config)
             ?? FillNumbers(ref config)
             ?? FillTimes(account.Engine.Options, ref config)
             ?? CheckFeatures(ref config)
-            ?? StreamSourceValidator.FirstProblem(account, ref config)
+            ?? StreamSourceValidator.Validate(account, ref config)
             ?? CheckSubjects(ref config)
             ?? CheckAccount(account, config)
-            ?? SubjectTransformValidator.FirstProblem(ref config)
+            ?? SubjectTransformValidator.Validate(ref config)
             ?? CheckPlacement(ref config);
 
     private static ApiError? CheckTexts(StreamConfig config)

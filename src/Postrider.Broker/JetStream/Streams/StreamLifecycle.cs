@@ -27,14 +27,14 @@ internal static class StreamLifecycle
         {
             if (asked.Sealed) return StreamConfigValidator.Invalid("stream configuration for create can not be sealed");
             if (asked is { MirrorDirect: true, Mirror: null }) return StreamConfigValidator.Invalid("stream has no mirror but does have mirror direct");
-            if (StreamConfigValidator.FirstProblem(account, ref config) is { } problem) return problem;
+            if (StreamConfigValidator.Validate(account, ref config) is { } problem) return problem;
             if (config.Replicas > 1) return ApiErrors.StreamReplicasNotSupported;
             config = WithMetadata(config);
             if (account.TryGetStream(config.Name, out stream))
                 return StreamConfigJson.AreEqual(stream.Config, config) ? null : ApiErrors.StreamNameExist;
             if (account.FindReservation(config.Name) is { } kept) return ApiErrors.StreamCreate.With("err", "the name is taken: a stream with that name could not be recovered or is being restored");
             if (account.Limits.MaxStreams > 0 && account.Streams.Count >= account.Limits.MaxStreams) return ApiErrors.MaximumStreamsLimit;
-            if (ReservationValidator.FirstProblem(account, config, Math.Max(config.MaxBytes, 0)) is { } limit) return limit;
+            if (ReservationValidator.Validate(account, config, Math.Max(config.MaxBytes, 0)) is { } limit) return limit;
             if (Overlaps(account, config, null)) return ApiErrors.StreamSubjectOverlap;
             if (TryOpen(account, config, account.Engine.Time.GetUtcNow(), out stream) is { } failure) return failure;
             account.Add(stream!);
@@ -52,10 +52,10 @@ internal static class StreamLifecycle
         var config = asked;
         lock (account.Changes)
         {
-            if (StreamConfigValidator.FirstProblem(account, ref config) is { } problem) return problem;
+            if (StreamConfigValidator.Validate(account, ref config) is { } problem) return problem;
             if (name != config.Name) return ApiErrors.StreamMismatch;
             if (!account.TryGetStream(name, out stream)) return ApiErrors.StreamNotFound;
-            if (StreamUpdateValidator.FirstProblem(account, stream.Config, ref config) is { } refused) return refused;
+            if (StreamUpdateValidator.Validate(account, stream.Config, ref config) is { } refused) return refused;
             if (Overlaps(account, config, stream)) return ApiErrors.StreamSubjectOverlap;
             try
             {

@@ -110,7 +110,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
         }
         byte[]? transformed = stream.InputTransform?.Apply(subject);
         var stored = transformed ?? subject;
-        if (PublishValidator.FirstProblem(stream, stored, headers, payload, in found) is { } problem)
+        if (PublishValidator.Validate(stream, stored, headers, payload, in found) is { } problem)
         {
             mine.Answer(replyTo, stream.RenderError(problem));
             return;
@@ -123,7 +123,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : IInternalSubs
         }
         ulong sequence = 0;
         var sum = "";
-        if ((PublishValidator.FirstLateProblem(stream, in found, out var rollup)
+        if ((PublishValidator.ValidateLate(stream, in found, out var rollup)
             ?? _store.TryStore(stored, headers, payload, in found, rollup, out sequence, out sum)) is { } late)
         {
             mine.Answer(replyTo, stream.RenderError(late));

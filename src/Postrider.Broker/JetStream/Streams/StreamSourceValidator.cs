@@ -9,7 +9,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class StreamSourceValidator
 {
     /// <summary>The first problem, or null.</summary>
-    public static ApiError? FirstProblem(JetStreamAccount account, ref StreamConfig config)
+    public static ApiError? Validate(JetStreamAccount account, ref StreamConfig config)
     {
         if (config.Mirror is not null && CheckMirror(account, ref config) is { } mirror) return mirror;
         if (config.SourceList.Count > 0 && config.AllowMessageSchedules) return ApiErrors.SourceWithMsgSchedules;

@@ -10,7 +10,7 @@ internal static class StreamUpdateValidator
     /// <param name="old">What the stream is.</param>
     /// <param name="config">What it is to be; on success as it will be.</param>
     /// <returns>The first problem, or null.</returns>
-    public static ApiError? FirstProblem(JetStreamAccount account, StreamConfig old, ref StreamConfig config)
+    public static ApiError? Validate(JetStreamAccount account, StreamConfig old, ref StreamConfig config)
     {
         if (CheckFixed(old, config) is { } problem) return problem;
         if (config.Sealed)
@@ -25,7 +25,7 @@ internal static class StreamUpdateValidator
             };
         }
         var more = Math.Max(Math.Max(config.MaxBytes, 0) - Math.Max(old.MaxBytes, 0), 0);
-        return ReservationValidator.FirstProblem(account, config, more);
+        return ReservationValidator.Validate(account, config, more);
     }
 
     private static ApiError? CheckFixed(StreamConfig old, StreamConfig config)

@@ -10,7 +10,7 @@ namespace Postrider.Broker.JetStream.Streams;
 internal static class SubjectTransformValidator
 {
     /// <summary>The first problem, or null.</summary>
-    public static ApiError? FirstProblem(ref StreamConfig config)
+    public static ApiError? Validate(ref StreamConfig config)
     {
         if (config.SubjectTransform is { } transform)
         {

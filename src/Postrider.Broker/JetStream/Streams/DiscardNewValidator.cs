@@ -8,11 +8,11 @@ using Postrider.Storage.Subjects;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Whether a stream that keeps its old messages has room for a new one. Called with the stream's lock held.</summary>
-internal static class DiscardNew
+internal static class DiscardNewValidator
 {
     /// <summary>The limit that a message would exceed, or null.</summary>
-    public static ApiError? FirstProblem(StreamConfig config, MessageStore store, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
-        => FirstProblem(config, store, subject, headers, payload, 0, 0, 0);
+    public static ApiError? Validate(StreamConfig config, MessageStore store, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
+        => Validate(config, store, subject, headers, payload, 0, 0, 0);
 
     /// <summary>The limit that a message would exceed behind others that are not stored yet, or null.</summary>
     /// <param name="config">The stream's configuration.</param>
@@ -23,7 +23,7 @@ internal static class DiscardNew
     /// <param name="moreMessages">Messages before it.</param>
     /// <param name="moreBytes">Their bytes.</param>
     /// <param name="moreOfSubject">Those of them with its subject.</param>
-    public static ApiError? FirstProblem(
+    public static ApiError? Validate(
         StreamConfig config,
         MessageStore store,
         ReadOnlySpan<byte> subject,
