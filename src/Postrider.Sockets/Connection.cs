@@ -104,7 +104,7 @@ public abstract class Connection
     }
 
     /// <summary>Offers bytes to the system; called by one sender at a time.</summary>
-    /// <param name="segments">1 to 8 pieces, valid until the outbox is told that they were taken.</param>
+    /// <param name="segments">1 to 8 pieces, valid until the outbox is notified that they were sent.</param>
     /// <param name="sentBytes">What was taken at once.</param>
     internal abstract TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes);
 

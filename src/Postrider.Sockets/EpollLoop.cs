@@ -272,7 +272,7 @@ internal sealed unsafe class EpollLoop
         List<EpollConnection> open;
         lock (_gate)
         {
-            // From here on whoever closes a connection removes it, and nobody touches the descriptors' numbers.
+            // From here on the thread that closes a connection removes it, and the descriptor numbers are not used.
             _ended = true;
             open = _connections.Clear();
             _epoll.Close();

@@ -46,7 +46,7 @@ internal sealed class MemoryConnection : Connection, IThreadPoolWorkItem
             ReadArrived();
             if (_isUnfinished && !IsPaused && !IsClosed)
             {
-                // The others' turn. The signals stay, so that nobody else queues this end.
+                // The others' turn. The signals stay, so that no other thread queues this end.
                 ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
                 return;
             }

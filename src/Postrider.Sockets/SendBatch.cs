@@ -230,7 +230,7 @@ public sealed class SendBatch
         while (_callbacksRun < _callbackCount && (_callbacksRun - own < MinDeferredCallbacks || Stopwatch.GetTimestamp() < until)) RunCallback();
         if (_callbacksRun == _callbackCount) return;
         DeferRest();
-        // Whoever caused it reads on when some of the rest is done.
+        // The connection that caused it continues reading when some of the rest is done.
         ShouldYield = true;
     }
 

@@ -138,7 +138,7 @@ internal sealed class SocketConnection : Connection
         await FinishAsync().ConfigureAwait(false);
     }
 
-    // Whoever closes the connection when everything was sent finishes it, as if it had never read.
+    // The thread that closes the connection after everything was sent finishes it, as if it had never read.
     private async Task EndByPeerAsync()
     {
         Interlocked.Exchange(ref _begun, 0);

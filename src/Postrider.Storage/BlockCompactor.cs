@@ -5,11 +5,11 @@ using Postrider.Storage.Records;
 namespace Postrider.Storage;
 
 /// <summary>What a file store does along with its commits: it writes removals down, deletes blocks that hold no message any more,
-/// and has sparse ones written anew.</summary>
+/// and rewrites sparse ones.</summary>
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class BlockCompactor(FileStore store)
 {
-    /// <summary>Most blocks that one commit deletes: 16 of 8 MiB take about 6 ms, and whoever publishes to the stream waits for it.</summary>
+    /// <summary>Maximum number of blocks that one commit deletes: 16 of 8 MiB take about 6 ms, during which publishers to the stream wait.</summary>
     public const int MaxDropped = 16;
 
     // A removal record this long is written at once instead of with the commit.
@@ -64,7 +64,7 @@ internal sealed class BlockCompactor(FileStore store)
     /// <summary>A block left the store's list and must be deleted.</summary>
     public void Emptied(FileBlock block) => _emptied.Add(block);
 
-    /// <summary>Has a block written anew after the next commit.</summary>
+    /// <summary>Schedules the rewrite of a block after the next commit.</summary>
     public void Rewrite(FileBlock block)
     {
         if (!_rewrites.Contains(block))
@@ -174,7 +174,7 @@ internal sealed class BlockCompactor(FileStore store)
         dropped.ForEach(store.Files.Delete);
     }
 
-    /// <summary>Deletes emptied blocks and writes one sparse block anew: after the commit that made them so. Throws what the
+    /// <summary>Deletes emptied blocks and rewrites one sparse block: after the commit that made them so. Throws what the
     /// disk throws.</summary>
     public void Run()
     {

@@ -74,7 +74,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         }
     }
 
-    /// <summary>Called when a block was begun. A stream that is only published to keeps no indexes: whoever comes later reads them from
+    /// <summary>Called when a block was started. A stream that is only published to keeps no indexes: later readers load them from
     /// the disk. The newest full block is left to consumers that are just behind the publisher.</summary>
     public void UnloadUnread()
     {

@@ -5,7 +5,7 @@ using Postrider.Storage.Records;
 
 namespace Postrider.Storage;
 
-/// <summary>Writes blocks anew: without the messages that were removed, compressed, or cut.</summary>
+/// <summary>Rewrites blocks: without removed messages, compressed, or cut.</summary>
 /// <remarks>A block is replaced by renaming a finished, flushed file over it: a crash shows the old writing or the new one.
 /// What the old one said about removals in older blocks is said again in the newest block before. Not thread-safe: no state.</remarks>
 internal static class BlockRewriter

@@ -59,7 +59,7 @@ internal sealed class FileBlock : Block
     /// <summary>When its index was used last, by the store's clock.</summary>
     public long UsedAt { get; private set; }
 
-    /// <summary>Whether the index was asked for since the block was sealed: somebody reads it.</summary>
+    /// <summary>Whether the index was read since the block was sealed.</summary>
     public bool IsRead => UsedAt > _sealedAt;
 
     /// <summary>Whether the index is in memory.</summary>
@@ -192,7 +192,7 @@ internal sealed class FileBlock : Block
         var (position, length) = (index.Positions[slot], index.LengthOf(slot));
         if (Header.Compressed)
         {
-            // Frames cannot be overwritten in place: the next commit writes the block anew, without the message.
+            // Frames cannot be overwritten in place: the next commit rewrites the block without the message.
             _store.Compactor.Rewrite(this);
             return true;
         }

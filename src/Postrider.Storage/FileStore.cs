@@ -157,7 +157,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
-            // After a failed flush nobody knows what the disk has: reading goes on, promising does not.
+            // After a failed flush the content of the disk is unknown: reads continue, commits do not.
             Fault = DiskErrors.ToFault($"Cannot flush {Folder.Path}", e);
             return false;
         }

@@ -3,7 +3,7 @@ namespace Postrider.Storage;
 /// <summary>The thread that flushes for <see cref="StoreDurability.GroupSync"/>: all commits that wait when a flush begins
 /// share it, those that come meanwhile share the next.</summary>
 /// <remarks>The flush itself is the window: a disk that takes 0.5 ms collects half a millisecond of publishes, and an idle
-/// broker's publish waits for nobody. A timer on top would only add to both. One per broker. Thread-safe;
+/// broker's publish does not wait. A timer on top would only add to both. One per broker. Thread-safe;
 /// <c>_gate</c> guards the list of stores.</remarks>
 internal sealed class GroupCommitter : IDisposable
 {

@@ -183,7 +183,7 @@ internal static class StoreRecovery
         {
             EnterIndexed(store, block, contents, report);
 
-            // Whoever comes later reads the index from the disk: a stream that nobody reads keeps none.
+            // Later readers load the index from the disk: a stream without readers keeps none.
             store.Release(block);
             return;
         }
@@ -309,7 +309,7 @@ internal static class StoreRecovery
         var slot = block.Slots;
         if (header.Kind == RecordKind.Erased)
         {
-            // Whose message it was nobody knows any more: a snapshot that counts it cannot be continued.
+            // The subject of the message is unknown: a snapshot that counts it cannot be continued.
             report.ErasedSinceSnapshot |= slot < countFrom && !block.Removed.Contains(slot);
             block.EnterGap(1);
             store.LastSequence = Math.Max(store.LastSequence, header.Sequence);
@@ -453,7 +453,7 @@ internal static class StoreRecovery
         return !isReadOnly;
     }
 
-    /// <summary>A hole in the numbers is either blocks that were dropped when empty, or files that somebody took away: a
+    /// <summary>A gap in the numbers means blocks that were dropped when empty, or removed files: a
     /// gap in the sequences is in the state either way.</summary>
     private static void ReportMissing(List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
     {

@@ -79,7 +79,7 @@ internal sealed class ServerLog : ILoggerFactory, ILogger
         }
     }
 
-    /// <summary>Closes the file and opens it by its name again, after somebody moved it away.</summary>
+    /// <summary>Closes the file and opens it by its name again, after it was moved away.</summary>
     internal void Reopen()
     {
         lock (_lock)

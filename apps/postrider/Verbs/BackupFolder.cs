@@ -17,7 +17,7 @@ internal sealed class BackupFolder(string path)
     private const string Unfinished = ".part";
 
     /// <summary>Writes a backup in the place of the one that is there.</summary>
-    /// <param name="take">Writes the archive and tells what it is of.</param>
+    /// <param name="take">Writes the archive and returns its stream.</param>
     /// <param name="ct">Gives up; nothing has changed then.</param>
     /// <returns>What was backed up, and the bytes of its archive.</returns>
     public async Task<(StreamBackup Backup, long Bytes)> WriteAsync(Func<Stream, Task<StreamBackup>> take, CancellationToken ct)

@@ -5,7 +5,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary>One of a few words on the command line.</summary>
 internal static class Choice
 {
-    /// <summary>Refuses what is none of the words, and names them.</summary>
+    /// <summary>Rejects unknown values and names the known ones.</summary>
     internal static Option<TEnum?> OneOf<TEnum>(this Option<TEnum?> option)
         where TEnum : struct, Enum
     {

@@ -33,7 +33,7 @@ internal static class PubVerb
             await using var client = await server.ConnectAsync(result, "pub", ct);
             for (var i = 0; i < times; i++)
                 await client.PublishAsync(to, data, result.GetValue(reply), MessageText.Headers(result.GetValue(headers)), ct: ct);
-            // The server's answer to a PING tells that it has everything.
+            // The server's reply to a PING means that it has received everything.
             await client.FlushAsync(ct).WaitAsync(server.Timeout(result), ct);
             await Console.Out.WriteLineAsync(server.Json(result)
                 ? $$"""{"subject":{{JsonText.Quote(to)}},"messages":{{times}},"bytes":{{data.Length}}}"""

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Accounts;
 
-/// <summary>Says where a request that nobody listens to is left without the answer that nobody does.</summary>
+/// <summary>Subjects for which no-responders replies are suppressed.</summary>
 internal interface INoRespondersExemption
 {
     /// <summary>Whether nothing is to be said about a subject.</summary>

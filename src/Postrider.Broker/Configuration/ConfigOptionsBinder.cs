@@ -65,7 +65,7 @@ internal sealed class ConfigOptionsBinder(BrokerOptions options, ConfigDiagnosti
                 _reader.Integer(key, value, 0, long.MaxValue, bytes => options.MaxPendingBytes = bytes == 0 ? options.MaxPendingBytes : bytes);
                 return true;
             case "max_connections" or "max_conn":
-                // As in the reference, 0 written down is not the same as nothing: nobody may connect.
+                // As in nats-server, 0 written down is not the same as nothing: nobody may connect.
                 _reader.Integer(key, value, long.MinValue, long.MaxValue, count => options.MaxConnections = count == 0 ? -1 : Clamp(count));
                 return true;
             case "max_subscriptions" or "max_subs":

@@ -26,7 +26,7 @@ internal sealed class ConfigReader(ConfigDiagnostics findings)
         else if (content > max)
             Findings.Error(value.Position, $"{key} value is too big");
         else if (content < min)
-            // Also of what must be positive: the reference's words.
+            // Also of what must be positive: nats-server's words.
             Findings.Error(value.Position, min >= 0 ? $"{key} value can not be negative" : $"{key} value {content} is below {min}");
         else
             set(content);

@@ -24,7 +24,7 @@ internal static class BrokerReload
         foreach (var line in OptionsDiff.List(before, options)) BrokerLog.Reloaded(context.Logger, line);
     }
 
-    /// <summary>Tells clients that connect from now on what the options say.</summary>
+    /// <summary>Announces the options to clients that connect from now on.</summary>
     public static void Announce(SessionContext context, int port)
     {
         var options = context.Options;

@@ -10,7 +10,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Tells monitoring what the broker knows, read on demand.</summary>
+/// <summary>The broker's state for monitoring, read on demand.</summary>
 internal sealed class BrokerState(SessionContext context, DateTimeOffset startedAt, Func<int> clientPort) : IBrokerState
 {
     public BrokerOptions Options => context.Options;

@@ -150,7 +150,7 @@ public sealed class NatsBroker : IAsyncDisposable
             await _stopped.Task.ConfigureAwait(false);
             return;
         }
-        // A start that failed has its reason to tell, and nothing that ends.
+        // A failed start reports its reason; there is nothing to end.
         if (_isServing) BrokerLog.ShuttingDown(_logger);
         _report.HealthProblem = "server is shutting down";
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -325,7 +325,7 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // Whoever takes nothing is closed without its rest.
+            // Clients that read nothing are closed without the rest.
         }
     }
 
@@ -369,7 +369,7 @@ public sealed class NatsBroker : IAsyncDisposable
 
     private static IPAddress Resolve(string host)
     {
-        // A socket on every IPv6 address takes IPv4 too; the reference listens that way on 0.0.0.0.
+        // A socket on every IPv6 address takes IPv4 too; nats-server listens that way on 0.0.0.0.
         if (IPAddress.TryParse(host, out var literal)) return literal.Equals(IPAddress.Any) && Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : literal;
         try
         {

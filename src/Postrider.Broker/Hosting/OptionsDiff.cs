@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Tells what differs between two sets of options, and what of it needs a restart.</summary>
+/// <summary>Finds the differences between two sets of options, and those that need a restart.</summary>
 /// <remarks>Names and words are nats-server's; it refuses some of what is taken over here (the lame-duck times, the
 /// limits of pending bytes and of subscriptions).</remarks>
 internal static class OptionsDiff
 {
-    // What is bound, told to every client, or built into what runs.
+    // Options that are bound, announced to every client, or built into running parts.
     private static readonly (string Name, Func<BrokerOptions, object?> Value)[] Fixed =
     [
         ("Host", static options => options.Host),
@@ -75,7 +75,7 @@ internal static class OptionsDiff
         if (!Same(before, after, static authorization => authorization.User)) yield return "Reloaded: authorization username";
         if (!Same(before, after, static authorization => authorization.Password)) yield return "Reloaded: authorization password";
         if (!Same(before, after, static authorization => authorization.Token)) yield return "Reloaded: authorization token";
-        // Lists of users are not compared but read anew.
+        // Lists of users are not compared but read again.
         if (before.Authorization?.Users.Count > 0 || after.Authorization?.Users.Count > 0) yield return "Reloaded: authorization users";
     }
 

@@ -73,7 +73,7 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
         {
             json.WriteStartObject("responses");
             json.WriteNumber("max", responses.MaxMessages);
-            // In nanoseconds, as the reference writes durations.
+            // In nanoseconds, as nats-server writes durations.
             json.WriteNumber("ttl", responses.Expires.Ticks * 100);
             json.WriteEndObject();
         }

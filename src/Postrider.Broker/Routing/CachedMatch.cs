@@ -6,7 +6,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>What one subject reaches, kept by whoever publishes to it again and again.</summary>
+/// <summary>The match of one subject, kept by a client that publishes to it repeatedly.</summary>
 /// <remarks>Not thread-safe: guarded by its owner.</remarks>
 internal struct CachedMatch
 {
@@ -27,7 +27,7 @@ internal struct CachedMatch
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Clear() => _tree = null;
 
-    /// <summary>Finds the route anew and keeps it; a batch counts how much that took.</summary>
+    /// <summary>Matches the subject again and keeps the result; the batch counts the work.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public MatchResult<Subscription> Find(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, SendBatch? batch = null)
     {

@@ -1,6 +1,6 @@
 namespace Postrider.Broker.Routing;
 
-/// <summary>More about a connection, for whoever is told of what it did.</summary>
+/// <summary>Details of a connection, for advisories.</summary>
 /// <param name="Host">Its address; null in the same process.</param>
 /// <param name="Name">The name it gave itself, or null.</param>
 /// <param name="Language">Its client's language, or null.</param>

@@ -32,7 +32,7 @@ internal static class ConditionalDelivery
     /// <param name="replyTo">The message's reply subject or nothing.</param>
     /// <param name="publisher">The publisher, or null for the broker itself.</param>
     /// <param name="batch">The publisher's batch.</param>
-    /// <param name="isLast">Whether the subscription ends with it: its owner must be told once it is written.</param>
+    /// <param name="isLast">Whether the subscription ends with it: its owner must be notified once it is written.</param>
     /// <returns>Whether it is to be written.</returns>
     public static bool TryBegin(
         Subscription subscription,

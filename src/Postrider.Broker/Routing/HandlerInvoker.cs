@@ -2,7 +2,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Calls services of the broker, and keeps what they throw away from whoever published the message.</summary>
+/// <summary>Calls internal services, and shields publishers from their exceptions.</summary>
 internal static class HandlerInvoker
 {
     /// <summary>Hands a message to a service.</summary>

@@ -14,7 +14,7 @@ internal static class InternalPublisher
 
     /// <summary>Publishes a message.</summary>
     /// <param name="tree">The account's subscriptions.</param>
-    /// <param name="subject">Whoever listens on it gets the message.</param>
+    /// <param name="subject">The subject to publish to.</param>
     /// <param name="shownSubject">The subject that they see: a consumer delivers to an inbox and shows where the message came from.</param>
     /// <param name="replyTo">The reply subject or nothing.</param>
     /// <param name="headers">The header block or nothing.</param>
@@ -50,7 +50,7 @@ internal static class InternalPublisher
         return reached;
     }
 
-    /// <summary>Tells who asked that nobody listens; nothing when no answer is awaited.</summary>
+    /// <summary>Sends 503 No Responders to the requester; does nothing without a reply subject.</summary>
     public static void ReplyNoResponders(SubjectTree<Subscription> tree, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
         if (!replyTo.IsEmpty) Publish(tree, replyTo, replyTo, [], [.. "NATS/1.0 503\r\nNats-Subject: "u8, .. subject, .. "\r\n\r\n"u8], [], batch);

@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.Routing;
 
-/// <summary>Somebody's interest in a subject: a client's, or one of the broker's own services.</summary>
+/// <summary>A subscription of a client or of an internal service.</summary>
 internal sealed class Subscription
 {
     // Counters of different batches lie on different cache lines.

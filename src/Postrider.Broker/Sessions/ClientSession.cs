@@ -18,7 +18,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     // Publishes to few, between two looks at the clock: a few microseconds of them, or a hundred where each subject is a new one.
     private const int FramesPerLook = 64;
 
-    // Subscriptions that are taken out where the connection's end is told: about a quarter of a millisecond of them.
+    // Subscriptions that are removed on the thread that closes the connection: about a quarter of a millisecond.
     private const int DetachedAtOnce = 256;
 
     private readonly SessionContext _context;
@@ -232,7 +232,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
     /// <summary>Writes an error that does not end the session.</summary>
     public void ReplyError(string error, SendBatch batch) => Reply(RenderError(error), batch);
 
-    /// <summary>Tells the client what changed about the broker, where it understands that.</summary>
+    /// <summary>Sends INFO to a client that understands it at any time.</summary>
     public void SendInfo()
     {
         if (State.TakesInfo) Connection.Outbox.Send(_context.RenderInfo(Id, _remoteAddress, null));

@@ -129,7 +129,7 @@ internal static class ControlFrameHandler
             return;
         }
         var subscription = new Subscription(session, session.Connection.Outbox, subject, queueGroup, frame.Sid) { Conditions = ConditionsOf(state, rules, subject) };
-        // A number that is in use keeps its subscription; the client is told nothing, as in the reference.
+        // A number that is in use keeps its subscription; the client is told nothing, as in nats-server.
         if (session.Subscriptions.TryAdd(subscription) && !state.Account.Subscriptions.Add(subject, queueGroup, subscription))
         {
             session.Subscriptions.Remove(subscription);

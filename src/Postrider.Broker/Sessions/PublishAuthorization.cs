@@ -9,7 +9,7 @@ namespace Postrider.Broker.Sessions;
 /// <summary>What is looked at before and after a publish that is not the plainest.</summary>
 internal static class PublishAuthorization
 {
-    /// <summary>Checks a publish; tells the client what is wrong, and +OK where it asked for that.</summary>
+    /// <summary>Checks a publish; replies with the error, or with +OK in verbose mode.</summary>
     /// <returns>Whether the message is to be routed.</returns>
     public static bool Allow(ClientSession session, scoped in Frame frame, SendBatch batch)
     {
@@ -35,8 +35,8 @@ internal static class PublishAuthorization
     public static bool MayBeReserved(ReadOnlySpan<byte> subject)
         => subject.Length > 1 && (subject[0] == '$' || (subject[0] == '_' && subject[1] is (byte)'G' or (byte)'R'));
 
-    /// <summary>Answers a request that reached nobody with status 503, where the requester listens on the reply subject and the
-    /// subject is none that nobody has to listen to.</summary>
+    /// <summary>Sends 503 No Responders to the requester, unless the
+    /// subject is exempt.</summary>
     public static void ReplyNoResponders(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
         if (session.State.Account.NoRespondersExemption?.Suppresses(subject) == true) return;
@@ -53,11 +53,11 @@ internal static class PublishAuthorization
         }
     }
 
-    // Subjects of the reference's cluster: no client may speak there.
+    // Subjects of nats-server's cluster: clients may not publish there.
     private static bool IsReserved(ReadOnlySpan<byte> subject)
         => subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8) || subject.StartsWith("$NRG."u8);
 
-    // An answer to one of these would be an acknowledgement, or a message of the reference's cluster.
+    // A reply to one of these would be an acknowledgement, or a message of nats-server's cluster.
     private static bool IsReservedReply(ReadOnlySpan<byte> replyTo)
         => replyTo.StartsWith("_R_."u8) || replyTo.StartsWith("$JS.ACK."u8) || replyTo.StartsWith("_GR_."u8) || replyTo.StartsWith("$GR."u8);
 

@@ -6,7 +6,7 @@ namespace Postrider.Broker.Sessions;
 /// <remarks>Thread-safe: granted by publishers' threads, used by the client's own.</remarks>
 internal sealed class ReplyPermissions(ResponsePermission permission, TimeProvider time)
 {
-    // Grants pile up when nobody answers: look through them now and then.
+    // Grants accumulate without replies: prune them from time to time.
     private const int PruneAt = 4096;
 
     // Guards the dictionary; nothing else is locked while it is held.

@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Brings changed options to an open session.</summary>
-/// <remarks>Who goes without a word and who is told what is nats-server's. Source: nats-server, observed over SIGHUP.</remarks>
+/// <remarks>Which clients are disconnected with which error is nats-server's behaviour. Source: nats-server, observed over SIGHUP.</remarks>
 internal static class SessionReload
 {
     /// <summary>Ends a session that may not stay; lets the others take over what changed. From any thread.</summary>
@@ -36,7 +36,7 @@ internal static class SessionReload
         if (current is not null) Sweep(session, user);
     }
 
-    /// <summary>Takes away the subscriptions that a user may not have, and looks at the others' deliveries anew.</summary>
+    /// <summary>Removes subscriptions that the user is no longer allowed to have, and updates the conditions of the others.</summary>
     public static void Sweep(ClientSession session, User user)
     {
         var rules = user.Permissions?.Subscribe;

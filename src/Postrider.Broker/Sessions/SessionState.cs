@@ -67,7 +67,7 @@ internal sealed class SessionState(Account account)
         Refresh(isTraced);
     }
 
-    /// <summary>Works out anew what every publish needs.</summary>
+    /// <summary>Updates whether publishes need the slow path.</summary>
     /// <param name="isTraced">Whether every frame goes to the log.</param>
     public void Refresh(bool isTraced) => RequiresSlowPath = Verbose || Pedantic || isTraced || PublishPermissionCache is not null;
 

@@ -23,7 +23,7 @@ internal sealed class QueueGroups<T>
         return matched;
     }
 
-    /// <summary>The group of a name, made when there is none. By the writer.</summary>
+    /// <summary>The group of a name, created if it does not exist. By the writer.</summary>
     public ItemSet<T> GetOrAdd(ReadOnlySpan<byte> queueGroup)
     {
         var place = Find(queueGroup);

@@ -31,7 +31,7 @@ internal sealed class SubjectNode<T>(ReadOnlySpan<byte> key, ulong hash)
     public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && (Children is null || Children.Count == 0);
 
     /// <summary>The match of this node alone, kept until its items change.</summary>
-    /// <param name="writers">The writers' lock: taken only where the match is to be made anew.</param>
+    /// <param name="writers">The writers' lock: taken only to build the match again.</param>
     public MatchResult<T> ResultUnder(Lock writers)
     {
         if (_result is { } known) return known;

@@ -110,7 +110,7 @@ internal sealed class SubjectTree<T>
     /// <returns>A result that stays right until the subject's generation changes.</returns>
     public MatchResult<T> Match(ReadOnlySpan<byte> subject) => Match(subject, out _);
 
-    /// <summary>Finds everything a subject reaches, and tells how much that took.</summary>
+    /// <summary>Finds everything that a subject reaches, and counts the steps.</summary>
     /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
     /// <param name="steps">Nodes that were visited: with patterns that overlap, many more than the subject has tokens.</param>
     /// <returns>A result that stays right until the subject's generation changes.</returns>

@@ -82,7 +82,7 @@ internal sealed class CompressedBlock
     {
         var scratch = ArrayPool<byte>.Shared.Rent(FrameBytes);
 
-        // The header is not in the frames: whoever asks for it as part of a window does not look at it.
+        // The header is not part of the frames: readers of a window that contains it do not use it.
         var total = (int)Math.Clamp(BlockHeader.Bytes - position, 0, target.Length);
         target[..total].Clear();
         while (total < target.Length && position + total < LogicalLength)

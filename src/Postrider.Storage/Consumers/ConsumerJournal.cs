@@ -12,11 +12,11 @@ namespace Postrider.Storage.Consumers;
 /// and a kill loses none that was committed.</summary>
 /// <remarks>
 /// <para>Shape: frames of length (4) | CRC-32C (4) | steps. A step is a kind (1) and variable-length numbers. The first frame is
-/// a snapshot. A frame that is not whole was being written, or is damaged: see <see cref="ConsumerReplay"/>. The file is written anew, and renamed
+/// a snapshot. A frame that is not whole was being written, or is damaged: see <see cref="ConsumerReplay"/>. The file is rewritten, and renamed
 /// over the old one, when the steps outweigh the snapshot.</para>
 /// <para>At a clean end a copy of the state is put beside it, which is not flushed. As a log only goes forward, the copy is right for all that
 /// it knows, however old it is; what makes a consumer go back deletes the copy first.</para>
-/// <para>The new file must be on the disk before it takes the old one's place. Whoever sets <see cref="CompactionDue"/> flushes it
+/// <para>The new file must be on the disk before it takes the old one's place. The owner that sets <see cref="CompactionDue"/> flushes it
 /// elsewhere, and steps go to both files meanwhile: flushed here, it cost a durable consumer two thirds of its rate.</para>
 /// <para>A new log has no file until its first <see cref="Rewrite"/> or <see cref="Commit"/>.</para>
 /// <para>Not thread-safe. Errors: what the disk throws; the state in memory is then ahead of the disk.</para>
@@ -54,7 +54,7 @@ internal sealed class ConsumerJournal : IDisposable
         Existed = replay.HasFrames;
         _flushesFirst = flushesFirst;
 
-        // A short log without a torn end is gone on with: written anew, each cost a flush of the disk at every start.
+        // A short log without a torn end is continued: rewriting each would cost a flush of the disk at every start.
         if (wholeBytes is > 0 and < MinCompactBytes)
         {
             _file = folder.Open(name, writable: true);
@@ -119,7 +119,7 @@ internal sealed class ConsumerJournal : IDisposable
         return State.Deliver(streamSequence, consumerSequence, count, timestamp, expectsAck);
     }
 
-    /// <summary>The wait for an acknowledgement begins anew.</summary>
+    /// <summary>The wait for an acknowledgement restarts.</summary>
     public void Touch(ulong streamSequence, long timestamp)
     {
         State.Touch(streamSequence, timestamp);
@@ -430,7 +430,7 @@ internal sealed class ConsumerJournal : IDisposable
         }
     }
 
-    // For people: the log is written anew from what could be read.
+    // For operators: the journal is rewritten from its readable part.
     private static void KeepDamaged(IStoreFolder folder, string name, byte[] bytes)
     {
         using var file = folder.Create(name + Damaged);

@@ -66,7 +66,7 @@ internal sealed class ConsumerState
         return open;
     }
 
-    /// <summary>The wait for an acknowledgement begins anew.</summary>
+    /// <summary>The wait for an acknowledgement restarts.</summary>
     public void Touch(ulong streamSequence, long timestamp)
     {
         var slot = Pending.Find(streamSequence);
@@ -115,7 +115,7 @@ internal sealed class ConsumerState
         if (!wasOpen) HoldAt(shown);
     }
 
-    /// <summary>Begins anew behind a stream sequence.</summary>
+    /// <summary>Restarts after a stream sequence.</summary>
     public void StartAfter(ulong streamSequence)
     {
         Pending.Clear();

@@ -5,7 +5,7 @@ namespace Postrider.Storage.Faults;
 /// <param name="Message">For people: the file, the operation, the system's words.</param>
 internal sealed record StoreFault(StoreFaultKind Kind, string Message)
 {
-    /// <summary>The reason as clients are told it: without paths of this machine.</summary>
+    /// <summary>The reason for clients, without paths of this machine.</summary>
     public string Reason => Kind switch
     {
         StoreFaultKind.DiskFull => "No space left on device",

@@ -1,7 +1,7 @@
 namespace Postrider.Storage.Files;
 
-/// <summary>Places of a store that could not be read: each is told of once.</summary>
-/// <param name="told">Hears of each, or null.</param>
+/// <summary>Read errors of a store: each is reported once.</summary>
+/// <param name="told">Called with each error, or null.</param>
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class ReadErrors(Action<string>? told)
 {

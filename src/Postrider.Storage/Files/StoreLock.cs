@@ -10,7 +10,7 @@ internal sealed class StoreLock : IDisposable
     /// <summary>The file that is locked.</summary>
     public const string FileName = "server.lock";
 
-    // What the runtime says of a file that somebody has: EAGAIN of Linux, that of macOS, a sharing violation of Windows.
+    // The error for a file that another process has locked: EAGAIN of Linux, that of macOS, a sharing violation of Windows.
     private const int TakenLinux = 11;
     private const int TakenMac = 35;
     private const int TakenWindows = unchecked((int)0x80070020);

@@ -34,7 +34,7 @@ internal sealed class ApiOperation(JetStreamAccount account, string responseType
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // The thread serves others too: what nobody foresaw becomes an answer and a line in the log.
+            // The thread serves others too: an unexpected exception becomes an error reply and a log line.
             StreamLog.RequestFailed(account.Engine.Logger, Encoding.UTF8.GetString(subject), error);
             request.Fail(ApiErrors.StreamGeneral.With("err", DiskErrors.IsDiskError(error) ? DiskErrors.ReasonOf(error) : "internal error"));
         }

@@ -19,7 +19,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart) : IInter
 {
     private const string Prefix = "$JS.API.DIRECT.GET.";
 
-    // As many answers to one request as the reference gives.
+    // As many answers to one request as nats-server gives.
     private const int MaxLast = 1024;
 
     // A search and a message that is read and written cost about as much as so many deliveries. What a client asks for is

@@ -110,7 +110,7 @@ internal static class MessageApi
         }
     }
 
-    // Where nothing is or was in a file stream, the reference tells of its store; in between, of the message.
+    // Where nothing is or was in a file stream, nats-server tells of its store; in between, of the message.
     private static ApiError NotFound(MessageStream stream, ulong sequence)
     {
         var state = stream.Store.State;

@@ -29,7 +29,7 @@ internal sealed class RestoreReceiver : IInternalSubscriber, IDisposable
     private readonly ITimer _silence;
     private readonly DateTimeOffset _began;
 
-    // Held while a chunk is taken: one after the other, whoever sends them. Taken before any lock of streams and consumers.
+    // Held while a chunk is processed, so that chunks are processed one by one. Taken before any lock of streams and consumers.
     private readonly Lock _gate = new();
     private long _bytes;
     private bool _isOver;

@@ -11,7 +11,7 @@ using Postrider.Storage.Faults;
 
 namespace Postrider.Broker.JetStream.Api;
 
-/// <summary>Sends a stream's archive to whoever asked for it, in chunks that are acknowledged one by one.</summary>
+/// <summary>Sends a stream's snapshot to the requester in chunks that are acknowledged one by one.</summary>
 /// <remarks>A full chunk carries a subject for its acknowledgement, the last one none; an empty message ends it, with a status
 /// of 400 or more when it failed. Source: nats-server's <c>streamSnapshot</c>.</remarks>
 internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
@@ -147,7 +147,7 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
 
     private bool HasInterest() => Ask(static (tree, subject, batch) => InternalPublisher.HasInterest(tree, subject, batch));
 
-    // A receiver that takes nothing is closed at its deadline, and holds nobody up any more.
+    // A receiver that reads nothing is closed at its deadline and then delays no other connection.
     private bool IsHeldUp() => Ask(static (tree, subject, batch) => InternalPublisher.IsHeldUp(tree, subject, batch));
 
     private bool Ask(Func<SubjectTree<Subscription>, byte[], SendBatch, bool> question)

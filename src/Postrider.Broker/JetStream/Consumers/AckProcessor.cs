@@ -1,4 +1,4 @@
-// Hot path: Consumer -> this -> DeliveryTracker, per acknowledgement. Allocations: none but for advisories that somebody hears.
+// Hot path: Consumer -> this -> DeliveryTracker, per acknowledgement. Allocations: none except for advisories with subscribers.
 using System.Buffers.Text;
 using System.Text;
 using Postrider.Broker.JetStream.Consumers.Acknowledging;
@@ -16,7 +16,7 @@ internal static class AckProcessor
     private const int Percent = 100;
 
     /// <summary>Takes what a client said.</summary>
-    /// <returns>Whether it is to be told that this was taken.</returns>
+    /// <returns>Whether to confirm the acknowledgement.</returns>
     public static bool Process(Consumer consumer, in AckReplySubject ack, AckKind kind, ReadOnlySpan<byte> rest, long now)
     {
         if (ack.StreamSequence == 0) return false;

@@ -38,7 +38,7 @@ internal sealed class AckRouter : IInternalSubscriber
         InterestMonitor = new PushInterestMonitor(_tree);
     }
 
-    /// <summary>Tells push consumers who listens.</summary>
+    /// <summary>Notifies push consumers of interest.</summary>
     public PushInterestMonitor InterestMonitor { get; }
 
     /// <summary>Adds a consumer.</summary>
@@ -101,7 +101,7 @@ internal sealed class AckRouter : IInternalSubscriber
         }
         // Its consumer may be still to be read.
         if (_account.Engine.Recovery.TryHold(this, null, subject, replyTo, headers, payload)) return;
-        // Nobody is there for it, and whoever asks for an answer is told as if nobody had subscribed.
+        // The consumer does not exist: a requester gets no responders.
         InternalPublisher.ReplyNoResponders(_tree, subject, replyTo, batch);
     }
 

@@ -19,7 +19,7 @@ namespace Postrider.Broker.JetStream.Consumers;
 /// <summary>One consumer of a stream: delivers its messages to clients and tracks what they acknowledge.</summary>
 /// <remarks>
 /// <para>Thread-safe. All state is guarded by the stream's lock; public members take it, internal ones are called with it held. There
-/// is no thread of its own: whoever brings work (a publish, a pull, an acknowledgement, the timer) makes a delivery pass, which
+/// is no thread of its own: the source of work (a publish, a pull, an acknowledgement, the timer) runs a delivery pass, which
 /// writes frames into clients' lanes under the lock and hands them to the outboxes before it leaves, so order is kept.</para>
 /// <para>A pass is bounded; what is left is continued on the thread pool, and not before the client's outbox has room.</para>
 /// <para>Source: nats-server's <c>consumer.go</c>.</para>
@@ -139,7 +139,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         PublishQueued(batch);
     }
 
-    /// <summary>Tells pull requests that the broker stops.</summary>
+    /// <summary>Ends pull requests because the broker stops.</summary>
     public void EndPulls(SendBatch batch)
     {
         lock (Stream.Gate) (IsClosed ? null : Pulls)?.EndAll(StatusHeaders.ServerShutdown, withRest: true);

@@ -8,7 +8,7 @@ using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Tells those who listen what happens to one consumer and to its deliveries.</summary>
+/// <summary>Publishes the advisories of one consumer and its deliveries.</summary>
 /// <remarks>The stream's lock is held; the messages leave with the consumer's queue.</remarks>
 internal sealed class ConsumerAdvisories(AccountServices services, string stream, string consumer, PublishQueue queue)
 {

@@ -64,7 +64,7 @@ internal static class ConsumerFiles
         return last;
     }
 
-    /// <summary>A number that tells the consumer's state from that of another consumer whose file was put in its place.</summary>
+    /// <summary>A number that distinguishes the consumer's state from that of another consumer whose file was put in its place.</summary>
     public static ulong OwnerOf(MessageStream stream, string name, DateTimeOffset created)
         => Crc32C.Compute(Encoding.UTF8.GetBytes($"{stream.Name}\0{name}"), (uint)created.ToUnixTimeMilliseconds()) | 1UL << 32;
 
@@ -89,7 +89,7 @@ internal static class ConsumerFiles
         return null;
     }
 
-    /// <summary>Whether nothing in the folder says anything: what a power cut leaves of a consumer that was new and that nobody flushed.</summary>
+    /// <summary>Whether all files of the folder are empty or zero: the remains of a new, unflushed consumer after a power failure.</summary>
     public static bool IsBlank(IStoreFolder folder)
         => folder.Files().All(name => IsBlank(folder, name));
 

@@ -52,7 +52,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
             var isWhole = true;
             foreach (var name in folder.Folders().Order(StringComparer.Ordinal)) isWhole &= TryRecover(stream, folder.Folder(name), name);
 
-            // What one that cannot be read still needs, nobody knows.
+            // It is unknown which messages an unreadable consumer still needs.
             if (isWhole) ReleaseAcknowledged(stream);
         }
     }
@@ -330,7 +330,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         }
         Subscribe(consumer);
 
-        // Whoever listened before that is no change that the watch would see.
+        // A subscription that existed before is not a change that the monitor sees.
         if (consumer.Push is not null) consumer.Schedule();
     }
 

@@ -36,7 +36,7 @@ internal static class ConsumerSnapshotMapper
     /// <param name="name">The consumer's name.</param>
     /// <param name="config">What it does.</param>
     /// <param name="state">How far it came.</param>
-    /// <param name="problem">Why the document is none.</param>
+    /// <param name="problem">The reason why the document is invalid.</param>
     public static bool TryRead(ReadOnlySpan<byte> text, string name, out ConsumerConfig config, out ConsumerState state, out string? problem)
     {
         (config, state, problem) = (new ConsumerConfig(), new ConsumerState(), null);

@@ -1,4 +1,4 @@
-// Hot path: Consumer -> this, once per pass. Allocations: none; one timer per consumer, set anew only when it would be late.
+// Hot path: Consumer -> this, once per pass. Allocations: none; one timer per consumer, set again only when it would be late.
 using Postrider.Broker.JetStream.Model.Consumers;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Sockets;
@@ -36,7 +36,7 @@ internal sealed class ConsumerTimer(Consumer owner)
     private long _lastActivity;
     private long _pausedUntil;
 
-    /// <summary>Whether nobody used it for longer than it may be unused.</summary>
+    /// <summary>Whether it was unused for longer than its inactivity threshold.</summary>
     public bool HasExpired { get; private set; }
 
     /// <summary>Begins to count.</summary>

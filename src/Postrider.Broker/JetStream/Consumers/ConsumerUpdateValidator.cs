@@ -10,7 +10,7 @@ internal static class ConsumerUpdateValidator
     /// <summary>Checks a change.</summary>
     /// <param name="old">As it is.</param>
     /// <param name="changed">As it is to be.</param>
-    /// <param name="isBound">Whether somebody listens where it delivers now.</param>
+    /// <param name="isBound">Whether its current deliver subject has interest.</param>
     /// <returns>Null, or what may not change.</returns>
     public static ApiError? Validate(ConsumerConfig old, ConsumerConfig changed, Func<bool> isBound)
     {

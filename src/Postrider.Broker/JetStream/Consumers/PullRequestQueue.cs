@@ -57,7 +57,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         if (request.NoWait && !CanServeNoWait(replyTo, in request, now)) return false;
         if (_queue.IsFull)
         {
-            // With a heartbeat the client finds out by itself; told at once it would ask again at once.
+            // With a heartbeat the client finds out by itself; an immediate reply would make it ask again at once.
             if (request.Heartbeat == 0) Reject(replyTo, StatusHeaders.MaxWaiting);
             return false;
         }
@@ -69,7 +69,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     /// <param name="bytes">The message's size.</param>
     /// <param name="now">The moment.</param>
     /// <param name="batch">Gets what is said to requests that end.</param>
-    /// <returns>Null when nobody can take it.</returns>
+    /// <returns>Null when no request can receive it.</returns>
     public WaitingRequest? NextRecipient(int bytes, long now, SendBatch batch)
     {
         var skipped = 0;
@@ -170,7 +170,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     });
 
     /// <summary>Ends every request because the consumer ends.</summary>
-    /// <param name="status">What they are told.</param>
+    /// <param name="status">The status to send.</param>
     /// <param name="withRest">Whether to say what each of them did not get.</param>
     public void EndAll(ReadOnlySpan<byte> status, bool withRest = false)
     {

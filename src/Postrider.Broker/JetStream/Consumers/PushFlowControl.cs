@@ -7,7 +7,7 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>The other end of a push consumer: whether somebody listens, how much may be under way, how fast it may go.</summary>
+/// <summary>The flow control of a push consumer: interest in its deliver subject and the bytes in flight.</summary>
 /// <remarks>Guarded by the stream's lock. Moments in nanoseconds since 1970. Source: nats-server's flow control.</remarks>
 internal sealed class PushFlowControl
 {
@@ -34,7 +34,7 @@ internal sealed class PushFlowControl
     /// <summary>Where it delivers.</summary>
     public DeliveryTarget Target { get; } = new();
 
-    /// <summary>Whether somebody listened when that was looked at last.</summary>
+    /// <summary>Whether the deliver subject had interest at the last check.</summary>
     public bool IsActive { get; private set; }
 
     /// <summary>When something was sent last.</summary>

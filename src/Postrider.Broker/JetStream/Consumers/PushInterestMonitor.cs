@@ -4,7 +4,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
-/// <summary>Wakes push consumers when somebody begins or ceases to listen where they deliver.</summary>
+/// <summary>Wakes push consumers when the interest in their deliver subject changes.</summary>
 /// <remarks>Shape: consumers by the generation of their deliver subject, so that a subscription costs a look at one place.
 /// Thread-safe.</remarks>
 internal sealed class PushInterestMonitor : ISubjectTreeObserver

@@ -91,6 +91,6 @@ internal sealed record StreamConfig
     /// <summary>The subjects, none when the stream has none of its own.</summary>
     [JsonIgnore] public IReadOnlyList<string> SubjectList => Subjects ?? [];
 
-    /// <summary>The sources, none when there is none.</summary>
+    /// <summary>The sources; empty without any.</summary>
     [JsonIgnore] public IReadOnlyList<StreamSource> SourceList => Sources ?? [];
 }

@@ -6,7 +6,7 @@ using Postrider.Storage.Faults;
 
 namespace Postrider.Broker.JetStream.Monitoring;
 
-/// <summary>Tells monitoring of an engine's streams.</summary>
+/// <summary>Maps the state of the streams for monitoring.</summary>
 internal static class JetStreamStateMapper
 {
     /// <summary>Reads the sums over all accounts.</summary>

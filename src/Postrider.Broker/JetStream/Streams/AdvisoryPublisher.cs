@@ -10,13 +10,13 @@ using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Tells those who listen what happened to streams and consumers.</summary>
+/// <summary>Publishes advisories about streams and consumers.</summary>
 internal static class AdvisoryPublisher
 {
     /// <summary>What subjects of advisories begin with.</summary>
     public const string Prefix = "$JS.EVENT.ADVISORY.";
 
-    /// <summary>Publishes an advisory where somebody listens. No lock is held.</summary>
+    /// <summary>Publishes an advisory if it has subscribers. Called without a lock.</summary>
     public static void Publish<T>(AccountServices services, string subject, T advisory, JsonTypeInfo<T> type, SendBatch batch)
         where T : Advisory
     {

@@ -79,7 +79,7 @@ internal sealed class AtomicBatches(StreamCore stream)
     }
 
     /// <summary>Gives batches up that waited too long for their next message.</summary>
-    /// <returns>When the next one is to be given up, nanoseconds since 1970; <see cref="long.MaxValue"/> when there is none.</returns>
+    /// <returns>The deadline of the next batch in nanoseconds since 1970; <see cref="long.MaxValue"/> when there is none.</returns>
     public long AbandonExpired(long now)
     {
         foreach (var (id, _) in _open.Where(pair => pair.Value.Deadline <= now).ToArray()) Abandon(id, "timeout");

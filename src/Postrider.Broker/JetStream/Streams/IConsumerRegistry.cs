@@ -15,7 +15,7 @@ internal interface IConsumerRegistry
     /// <summary>The newest stream sequence that any consumer was given, for a stream that lost its end.</summary>
     ulong LastDelivered(MessageStream stream);
 
-    /// <summary>Tells the pull requests that wait at the consumers of a stream that the broker stops.</summary>
+    /// <summary>Ends the waiting pull requests of a stream's consumers because the broker stops.</summary>
     void EndPulls(MessageStream stream, SendBatch batch);
 
     /// <summary>Lets a stream remove what its consumers are done with, once all that it had are there again.</summary>
@@ -23,7 +23,7 @@ internal interface IConsumerRegistry
 
     /// <summary>Describes the consumers of a stream for its archive. The stream's lock is held.</summary>
     /// <param name="stream">The stream.</param>
-    /// <param name="upTo">The archive's last sequence: nobody has got beyond it there.</param>
+    /// <param name="upTo">The last sequence of the snapshot, which no exported state exceeds.</param>
     /// <returns>Names and documents.</returns>
     IReadOnlyList<KeyValuePair<string, byte[]>> Export(MessageStream stream, ulong upTo);
 

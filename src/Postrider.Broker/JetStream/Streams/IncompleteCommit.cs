@@ -10,7 +10,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Repairs what a crash in the middle of a commit left in a stream's newest block. Called before the stream's limits are
 /// enforced: messages that go again, or that others replace, must not push older ones out.</summary>
 /// <remarks>A commit is one write of messages with the removals that follow from them behind. A crash may keep only its beginning.
-/// Limits are enforced anew when the stream is opened; everything else that removes messages is repeated here. Not thread-safe:
+/// Limits are enforced again when the stream is opened; everything else that removes messages is repeated here. Not thread-safe:
 /// the stream is not in use yet.</remarks>
 internal static class IncompleteCommit
 {

@@ -26,7 +26,7 @@ internal static class InterestRetention
         }
     }
 
-    /// <summary>A consumer is beyond a message, which need not be one of its own: others may wait for it, or nobody yet.</summary>
+    /// <summary>A consumer has passed a message, which it need not match: other consumers may still need it.</summary>
     public static void Passed(StreamCore stream, IStreamConsumer consumer, ulong sequence)
     {
         if (stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok

@@ -94,7 +94,7 @@ internal sealed class JetStreamAccount
 
     /// <summary>Keeps a name that is no stream's: its files cannot be read, or it is being restored. <see cref="Changes"/> is held.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="why">What to tell who wants it.</param>
+    /// <param name="why">The reason for error messages.</param>
     public void ReserveName(string name, string why) => _reservations[name] = why;
 
     /// <summary>Gives a name free. <see cref="Changes"/> is held.</summary>

@@ -142,7 +142,7 @@ internal sealed class JetStreamEngine
     /// <summary>Whether the engine stops: long work is to be broken off.</summary>
     public bool IsStopping => Volatile.Read(ref _state) != 0;
 
-    /// <summary>Streams that <see cref="Stop"/> has closed so far: whoever waits for it sees whether it gets on.</summary>
+    /// <summary>The number of streams that <see cref="Stop"/> has closed so far, to observe its progress.</summary>
     public int ClosedStreams => Volatile.Read(ref _closedStreams);
 
     /// <summary>Streams that an error took out of service.</summary>
@@ -157,7 +157,7 @@ internal sealed class JetStreamEngine
         return enabled;
     }
 
-    /// <summary>Tells the pull requests that wait that the broker stops. Before the connections end.</summary>
+    /// <summary>Ends waiting pull requests because the broker stops. Before the connections end.</summary>
     public void EndPulls()
     {
         if (_consumers is not { } consumers) return;

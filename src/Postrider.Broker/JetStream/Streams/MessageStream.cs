@@ -167,7 +167,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         for (var left = MaxYields; left > 0 && PriorityWaiters > 0; left--) spinner.SpinOnce();
     }
 
-    /// <summary>Tells followers of what became visible since the last time, and publishes what the stream has to say. Not locked.</summary>
+    /// <summary>Notifies consumers of newly visible messages and publishes the outgoing messages. Called without the lock.</summary>
     public void Announce(SendBatch batch)
     {
         ulong first, last;
@@ -186,7 +186,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     /// <summary>The batch's part of this stream.</summary>
     internal PubAckBatch BatchOf(SendBatch batch) => _publishHandler.BatchOf(batch);
 
-    /// <summary>Takes the stream out of service after an error that nobody foresaw: it takes no more messages and says so in the log.</summary>
+    /// <summary>Takes the stream out of service after an unexpected error: it is logged, and the stream accepts no more messages.</summary>
     internal void Fail(Exception error)
     {
         StreamLog.Offline(Services.Logger, Services.AccountName, Name, error);
@@ -246,7 +246,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         }
     }
 
-    /// <summary>Tells followers of a new configuration, and of what became of messages. Not locked.</summary>
+    /// <summary>Notifies consumers of a new configuration and of changed messages. Called without the lock.</summary>
     public void AnnounceUpdate(SendBatch batch)
     {
         foreach (var consumer in Consumers) ConsumerNotifier.OnStreamUpdated(consumer, Config, batch);
@@ -266,7 +266,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     {
         lock (Gate)
         {
-            // After a failed flush nobody knows what the disk has: that is for people to look at.
+            // After a failed flush the content of the disk is unknown: an operator must check it.
             if (IsClosed || Store is not FileStore { Fault.Kind: StoreFaultKind.DiskFull or StoreFaultKind.ReadOnlyDisk } file || !file.TryResume()) return;
             VisibleSequence = Store.CommittedSequence;
             CountBytes();

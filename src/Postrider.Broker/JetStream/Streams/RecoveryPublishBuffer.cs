@@ -11,7 +11,7 @@ namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>What was published on a stream's subjects, and asked of it, while it was still being read from the disk: it is stored and
 /// answered afterwards, in the order in which it came.</summary>
-/// <remarks>Thread-safe. What does not fit is refused at once, so that nothing is lost without a word to whoever asked for one.</remarks>
+/// <remarks>Thread-safe. Messages that do not fit are rejected at once, so that no message with a reply subject is lost silently.</remarks>
 internal sealed class RecoveryPublishBuffer : IInternalSubscriber
 {
     // Per stream. Enough for a burst; a publisher that waits for acknowledgements has far less on its way.
@@ -96,7 +96,7 @@ internal sealed class RecoveryPublishBuffer : IInternalSubscriber
         return [];
     }
 
-    /// <summary>Messages without a reply subject that did not fit, and those whose senders were told.</summary>
+    /// <summary>Dropped messages: those without a reply subject, and those that were rejected.</summary>
     public long Dropped => Interlocked.Read(ref _dropped);
 
     private static byte[] Refusal()

@@ -15,7 +15,7 @@ internal sealed class SourceBuffer
     /// <summary>Messages in it.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>Whether there is none.</summary>
+    /// <summary>Whether the buffer is empty.</summary>
     public bool IsEmpty => _entries.Count == 0;
 
     /// <summary>Their bytes.</summary>

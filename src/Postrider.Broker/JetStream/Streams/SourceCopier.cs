@@ -231,7 +231,7 @@ internal sealed class SourceCopier : IStreamConsumer, IFlushCallback
         }
     }
 
-    // Where the copies of this origin go on. One that was made anew has not come so far: its messages are new ones.
+    // The position at which copying continues. A recreated origin is shorter than that: all its messages are new.
     private void Seek(MessageStream origin)
     {
         ulong next;

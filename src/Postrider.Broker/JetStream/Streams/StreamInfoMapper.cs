@@ -10,7 +10,7 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Describes a stream.</summary>
 internal static class StreamInfoMapper
 {
-    // A list of deleted sequences longer than this helps nobody and would not fit a message.
+    // A longer list of deleted sequences would be useless and not fit into a message.
     private const int MaxDeletedListed = 100_000;
 
     // What is read under one hold of the stream's lock: about a millisecond.

@@ -2,7 +2,7 @@ using Postrider.Storage;
 
 namespace Postrider.Broker.JetStream.Streams;
 
-/// <summary>Tells a stream's consumers which messages left, and the stream which subjects need a delete marker.</summary>
+/// <summary>Notifies a stream's consumers of removed messages, and the stream of subjects that need a delete marker.</summary>
 internal sealed class StreamObserver(MessageStream stream) : StoreObserver
 {
     /// <inheritdoc/>

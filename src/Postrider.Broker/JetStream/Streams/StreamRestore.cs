@@ -17,7 +17,7 @@ namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Makes a stream of an archive that comes in chunks.</summary>
 /// <remarks>
-/// <para>Until the archive has ended the stream is nobody's: its name is kept, its folder marked as none. Order of an archive: state,
+/// <para>Until the snapshot is complete the stream is not visible: its name is reserved and its folder is marked as discarded. Order of an archive: state,
 /// consumers, messages, end; consumers are made when the messages are there.</para>
 /// <para>Not thread-safe. Source: nats-server's <c>RestoreStreamV2</c>.</para>
 /// </remarks>
@@ -163,7 +163,7 @@ internal sealed class StreamRestore : IDisposable
         return _account.Services.Storage.FindLimitProblem(_config.Storage, 0)?.Description;
     }
 
-    // Buffers and documents of all restores together: each one alone is small for whoever sends it.
+    // Limits the buffers and documents of all restores together: a single restore is small.
     private string? CountHeld()
     {
         var held = _decoder.HeldBytes + _reader.HeldBytes + _documentBytes;

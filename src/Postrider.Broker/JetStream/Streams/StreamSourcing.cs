@@ -46,7 +46,7 @@ internal sealed class StreamSourcing(MessageStream stream)
         }
     }
 
-    /// <summary>Follows nobody any more. Not locked.</summary>
+    /// <summary>Stops copying. Called without the lock.</summary>
     public void Stop()
     {
         List<SourceCopier> ended;

@@ -22,7 +22,7 @@ internal static class StreamStoreFactory
     /// <param name="account">Whose it is.</param>
     /// <param name="config">A checked configuration.</param>
     /// <param name="folder">The stream's folder; not used by memory streams.</param>
-    /// <param name="progress">Told of blocks read and blocks in all, or null.</param>
+    /// <param name="progress">Called with the number of read blocks and of all blocks; null for no progress.</param>
     /// <param name="mustExist">Whether the stream was made before: a store without any block is damaged then.</param>
     /// <exception cref="StoreException">The folder cannot be read.</exception>
     public static MessageStore Open(JetStreamEngine engine, JetStreamAccount account, StreamConfig config, IStoreFolder? folder, Action<int, int>? progress = null, bool mustExist = false)

@@ -15,7 +15,7 @@ internal class EnumStringConverter<T> : JsonConverter<T>
     /// <inheritdoc/>
     public override bool HandleNull => true;
 
-    /// <summary>Whether the case of letters tells words apart.</summary>
+    /// <summary>Whether names are case-sensitive.</summary>
     protected virtual StringComparison Comparison => StringComparison.Ordinal;
 
     /// <inheritdoc/>

@@ -19,7 +19,7 @@ internal sealed class DeliveryHeaderWriter
         return With(headers, "Nats-Msg-Size: "u8, digits[..count]);
     }
 
-    /// <summary>Headers that tell a client its pin.</summary>
+    /// <summary>Headers with the client's pin id.</summary>
     public ReadOnlySpan<byte> WithPin(ReadOnlySpan<byte> headers, string pin)
     {
         Span<byte> bytes = stackalloc byte[Encoding.UTF8.GetMaxByteCount(pin.Length)];

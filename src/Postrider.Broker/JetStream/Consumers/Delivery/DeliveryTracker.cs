@@ -7,7 +7,7 @@ namespace Postrider.Broker.JetStream.Consumers.Delivery;
 /// <summary>Tracks the deliveries of one consumer: the next message, unacknowledged deliveries, redeliveries that are due, and messages that exhausted their deliveries.</summary>
 /// <remarks>
 /// <para>Pure logic: it knows neither messages nor clients nor timers. Its owner asks <see cref="NextDue"/> when to call
-/// <see cref="CollectDue"/>, and tells it the time: nanoseconds since 1970.</para>
+/// <see cref="CollectDue"/>, and passes the time in nanoseconds since 1970.</para>
 /// <para>Every change that must survive goes through the log when there is one. Not thread-safe.</para>
 /// </remarks>
 internal sealed class DeliveryTracker
@@ -45,7 +45,7 @@ internal sealed class DeliveryTracker
     /// <summary>The number of the next delivery.</summary>
     public ulong NextConsumer { get; private set; }
 
-    /// <summary>Where a consumer begins again that is not told where: behind what is acknowledged, and behind what was passed over
+    /// <summary>The sequence at which a reset consumer restarts by default: after the acknowledged messages, and after the skipped ones
     /// when nothing was open the last time.</summary>
     public ulong RestartStream => Math.Max(_state.AckFloorStream + 1, _emptiedBefore);
 
@@ -103,7 +103,7 @@ internal sealed class DeliveryTracker
 
     /// <summary>A message is given to a client.</summary>
     /// <param name="streamSequence">Which.</param>
-    /// <param name="deliveries">1 for the first time; otherwise as <see cref="TryPeekRedelivery"/> told.</param>
+    /// <param name="deliveries">1 for the first time; otherwise as returned by <see cref="TryPeekRedelivery"/>.</param>
     /// <param name="now">The moment.</param>
     /// <returns>The number of this delivery.</returns>
     public ulong Deliver(ulong streamSequence, ulong deliveries, long now)
@@ -208,7 +208,7 @@ internal sealed class DeliveryTracker
         return true;
     }
 
-    /// <summary>A client still works on a message: the wait begins anew.</summary>
+    /// <summary>A client still works on a message: its ack wait restarts.</summary>
     /// <returns>False when it is not open.</returns>
     public bool ExtendAckWait(ulong streamSequence, long now)
     {
@@ -385,7 +385,7 @@ internal sealed class DeliveryTracker
         NoteIfEmptied(count);
     }
 
-    /// <summary>Puts everything open into the lists anew, in the order of its timestamps.</summary>
+    /// <summary>Queues all open deliveries again, in the order of their timestamps.</summary>
     private void QueueAll()
     {
         var waiting = new List<int>(_redeliveries.Count);

@@ -7,7 +7,7 @@ namespace Postrider.Broker.JetStream.Consumers.Delivery;
 /// <summary>Finds a consumer's next message and knows how many are still to come.</summary>
 /// <remarks>
 /// <para>The count is kept up to a sequence: a delivery and a removal take one off, and what was stored since is counted when
-/// somebody asks, from there on. So a publish costs a consumer nothing, and asking costs what was published meanwhile.</para>
+/// the count is read, from there on. So a publish costs a consumer nothing, and reading the count costs the publishes since.</para>
 /// <para>Not thread-safe: guarded by the stream's lock, as the store is.</para>
 /// </remarks>
 internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
@@ -112,7 +112,7 @@ internal sealed class MessageCursor(MessageStore store, DeliveryTracker tracker)
         if (Filter.Matches(subject)) _pending--;
     }
 
-    /// <summary>Messages that left are back: what is still to come is counted again when somebody asks.</summary>
+    /// <summary>Removed messages are back: pending messages are counted again at the next read.</summary>
     public void Recount() => _isCounted = false;
 
     /// <summary>Many messages left at once. The store may not be called.</summary>

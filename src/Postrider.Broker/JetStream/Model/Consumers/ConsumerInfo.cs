@@ -39,7 +39,7 @@ internal sealed record ConsumerInfo
     /// <summary>Messages not delivered yet.</summary>
     [JsonPropertyName("num_pending")] public ulong Pending { get; init; }
 
-    /// <summary>Whether somebody listens where a push consumer delivers.</summary>
+    /// <summary>Whether a push consumer's deliver subject has interest.</summary>
     [JsonPropertyName("push_bound"), JsonIgnore(Condition = Empty)] public bool PushBound { get; init; }
 
     /// <summary>Whether it is paused.</summary>

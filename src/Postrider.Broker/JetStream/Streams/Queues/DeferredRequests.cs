@@ -6,7 +6,7 @@ namespace Postrider.Broker.JetStream.Streams.Queues;
 /// <summary>Requests that came while streams were still being read from the disk: they are answered afterwards.</summary>
 internal sealed class DeferredRequests
 {
-    // As many as the reference queues.
+    // As many as nats-server queues.
     private const int MaxHeld = 10_000;
 
     // Guards the list; nothing is called under it.

@@ -5,7 +5,7 @@ using Postrider.Sockets;
 namespace Postrider.Broker.JetStream.Streams.Queues;
 
 /// <summary>Leaves what comes to another handler, on a queue's thread.</summary>
-/// <remarks>Who comes when the queue is full is told as if nobody listened: it may ask again.</remarks>
+/// <remarks>When the queue is full, requesters get no responders and may retry.</remarks>
 internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber handler, SubjectTree<Subscription> tree) : IInternalSubscriber
 {
     /// <inheritdoc/>

@@ -15,7 +15,7 @@ namespace Postrider.Broker.JetStream.Streams.Queues;
 /// counts as a user of its own. The requests of one user are handled in their order, one after the other.</remarks>
 internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atOnce = 1) : IThreadPoolWorkItem
 {
-    // As many as the reference queues.
+    // As many as nats-server queues.
     private const int MaxWaiting = 10_000;
 
     // A request may be as large as a message, so that a count alone would let one client hold 10 GB.
