@@ -21,6 +21,9 @@ internal sealed class ExpectedMessages
     /// <summary>The highest number of a block that is known.</summary>
     public uint LastBlock { get; private set; }
 
+    /// <summary>Whether a block is shorter than the snapshot says: records of removals may be cut off without any other trace.</summary>
+    public bool IsCutShort { get; private set; }
+
     /// <summary>Takes what a snapshot says.</summary>
     /// <param name="snapshot">A snapshot of this store.</param>
     /// <param name="headers">The blocks that are there.</param>
@@ -40,6 +43,7 @@ internal sealed class ExpectedMessages
             var mayBeLost = at < 0
                 ? isUnchanged || block.Number > last.Header.Number
                 : IsSame(headers[at].Header, block) && (at == headers.Count - 1 || headers[at].Length < block.FileBytes);
+            IsCutShort |= at >= 0 && IsSame(headers[at].Header, block) && headers[at].Length < block.FileBytes;
             if (mayBeLost) Expect(block.Number, block.First, block.Slots, block.Removed, isMissing: at < 0);
         }
     }

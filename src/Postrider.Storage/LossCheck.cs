@@ -36,7 +36,7 @@ internal static class LossCheck
     {
         var expected = report.Expected;
         expected.FindLost(store, report);
-        var isDamaged = report.TornBytes > 0 || report.Damaged.Count > 0 || store.LastSequence < expected.LastSequence;
+        var isDamaged = report.TornBytes > 0 || report.Damaged.Count > 0 || expected.IsCutShort || store.LastSequence < expected.LastSequence;
         if (isDamaged && expected.RemoveDeleted(store) is > 0 and var again)
             report.Notes.Add($"Removed {again} messages that are deleted according to the snapshot.");
         SetAside(store, report);

@@ -19,7 +19,7 @@ internal sealed class RandomRun(ITestOutputHelper output, int inputs)
     /// <param name="next">Makes an input by chance; gives its length in bytes and what reads it, which says false when it is refused.</param>
     public void Read(Func<Random, int, (int Length, Func<bool> TryRead)> next)
     {
-        var seed = Environment.GetEnvironmentVariable("POSTRIDER_SEED") is { } given ? int.Parse(given) : Random.Shared.Next();
+        var seed = Seed.Next();
         output.WriteLine($"POSTRIDER_SEED={seed}");
         var random = new Random(seed);
         var (read, refused, worst) = (0, 0, 0L);

@@ -20,7 +20,7 @@ public sealed class CrashTests(ITestOutputHelper output)
     [MemberData(nameof(Settings))]
     public async Task What_was_acknowledged_survives_every_kill(string syncInterval, int rounds)
     {
-        var seed = Environment.TickCount;
+        var seed = Seed.Next();
         output.WriteLine($"seed {seed}, {rounds} rounds");
         using var story = new CrashStory(syncInterval, new Random(seed));
 

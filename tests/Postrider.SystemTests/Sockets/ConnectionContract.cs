@@ -120,7 +120,7 @@ public abstract class ConnectionContract : IAsyncLifetime
     [Fact]
     public async Task Close_at_any_moment_under_load_ends_both_sides_and_gives_all_memory_back()
     {
-        var seed = Random.Shared.Next();
+        var seed = Seed.Next();
         TestContext.Current.SendDiagnosticMessage($"seed {seed}");
         var random = new Random(seed);
         for (var round = 0; round < 150; round++)

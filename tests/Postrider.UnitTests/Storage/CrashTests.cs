@@ -17,7 +17,7 @@ public sealed class CrashTests
     public void Every_acknowledged_operation_survives(int durabilityNumber, int rounds)
     {
         var durability = (StoreDurability)durabilityNumber;
-        var seed = Environment.TickCount;
+        var seed = Seed.Next();
         var random = new Random(seed);
         var disk = new SimulatedDisk();
         var reference = new ReferenceStore { IsFile = true };
@@ -83,7 +83,7 @@ public sealed class CrashTests
     [Fact]
     public void A_group_commit_is_reported_behind_its_flush()
     {
-        var seed = Environment.TickCount;
+        var seed = Seed.Next();
         var random = new Random(seed);
         using var committer = new GroupCommitter();
         var disk = new SimulatedDisk();

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using Postrider.Storage;
 using Postrider.Storage.Blocks;
@@ -38,7 +37,7 @@ public sealed class DamageTests(ITestOutputHelper output)
     [MemberData(nameof(Rows))]
     public void Damage_is_named_and_no_sequence_goes_back(string harm, string file, bool clean)
     {
-        var seed = Environment.GetEnvironmentVariable("POSTRIDER_SEED") is { } given ? int.Parse(given, CultureInfo.InvariantCulture) : Random.Shared.Next();
+        var seed = Seed.Next();
         output.WriteLine($"POSTRIDER_SEED={seed}");
         var random = new Random(seed);
         for (var round = 0; round < 6; round++)

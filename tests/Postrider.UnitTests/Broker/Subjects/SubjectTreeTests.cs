@@ -221,7 +221,7 @@ public sealed class SubjectTreeTests
     [Fact]
     public void Random_changes_match_as_a_plain_list_does()
     {
-        var seed = Environment.TickCount;
+        var seed = Seed.Next();
         var random = new Random(seed);
         var tree = new SubjectTree<Item>();
         var items = new List<Item>();

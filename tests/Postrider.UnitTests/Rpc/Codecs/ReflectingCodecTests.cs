@@ -133,7 +133,7 @@ public sealed class ReflectingCodecTests
     [Fact]
     public void Mutated_messages_are_read_or_invalid()
     {
-        var seed = Environment.TickCount;
+        var seed = Seed.Next();
         TestContext.Current.TestOutputHelper?.WriteLine($"seed {seed}");
         var random = new Random(seed);
         var node = new Node { Name = "größe", Count = 3, Id = Guid.NewGuid(), At = DateTime.UnixEpoch, Bytes = [1, 2, 3], Tags = ["a", "b"], Next = new() { Name = "next" } };

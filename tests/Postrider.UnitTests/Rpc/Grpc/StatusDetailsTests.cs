@@ -57,7 +57,7 @@ public sealed class StatusDetailsTests
     [Fact]
     public void Random_bytes_never_throw()
     {
-        var seed = Environment.TickCount;
+        var seed = Seed.Next();
         TestContext.Current.TestOutputHelper?.WriteLine($"seed {seed}");
         var random = new Random(seed);
         var found = 0;

@@ -54,7 +54,7 @@ public sealed class FrameRepeatTests
     [Fact]
     public void Random_runs_of_frames_read_as_each_alone()
     {
-        var seed = Random.Shared.Next();
+        var seed = Seed.Next();
         TestContext.Current.SendDiagnosticMessage($"seed {seed}");
         var random = new Random(seed);
         var repeats = 0;

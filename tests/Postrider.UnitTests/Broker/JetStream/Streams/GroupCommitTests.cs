@@ -13,7 +13,7 @@ public sealed class GroupCommitTests(ITestOutputHelper output)
     [Fact]
     public void Acknowledgement_leaves_when_the_disk_has_the_message()
     {
-        var seed = Environment.TickCount;
+        var seed = Seed.Next();
         output.WriteLine($"seed {seed}");
         using var harness = new StreamHarness(new JetStreamOptions { Durability = JetStreamDurability.GroupSync });
         harness.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a.>"],"storage":"file"}""");

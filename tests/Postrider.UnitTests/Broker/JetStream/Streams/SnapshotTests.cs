@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using System.Text;
 using System.Text.Json.Nodes;
 using Postrider.Broker.JetStream.Streams;
@@ -227,7 +226,7 @@ public sealed class SnapshotTests
     [Fact]
     public void Random_and_mutated_archives_are_answered_and_leave_the_engine_in_service()
     {
-        var seed = Environment.GetEnvironmentVariable("POSTRIDER_SEED") is { } given ? int.Parse(given, CultureInfo.InvariantCulture) : Random.Shared.Next();
+        var seed = Seed.Next();
         TestContext.Current.TestOutputHelper?.WriteLine($"POSTRIDER_SEED={seed}");
         var random = new Random(seed);
         using var source = new ConsumerHarness().WithStream().WithMessages(20);
