@@ -87,7 +87,7 @@ internal sealed class MonitoringServer : IAsyncDisposable
         }
         catch (SocketException error)
         {
-            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {host}: {error.Message}. Give an address of this machine.", error);
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen for monitoring on {host}: {error.Message}. Use an address of this machine.", error);
         }
     }
 

@@ -46,7 +46,7 @@ internal static unsafe class ChunkPool
     }
 
     /// <summary>Gives one chunk back; its chain is not followed.</summary>
-    /// <param name="chunk">A chunk that nobody reads any more.</param>
+    /// <param name="chunk">A chunk without readers.</param>
     public static void Return(Chunk chunk)
     {
         chunk.Start = chunk.End = 0;
@@ -79,7 +79,7 @@ internal static unsafe class ChunkPool
         }
     }
 
-    /// <summary>The chunks that somebody holds: exact while no other thread rents or returns.</summary>
+    /// <summary>The number of rented chunks: exact while no other thread rents or returns.</summary>
     internal static int CountOutstanding()
     {
         lock (Gate)

@@ -16,7 +16,7 @@ internal static class StoreRecovery
     {
         var folder = store.Folder;
         var names = folder.Files();
-        var snapshot = StoreSnapshot.TryRead(folder);
+        var snapshot = StoreCheckpoint.TryRead(folder);
         var headers = BlockHeaders.Read(store, names, snapshot, report);
         report.Expected = LossCheck.Collect(store, names, headers, snapshot, report);
         var (notes, damaged) = (report.Notes.Count, report.Damaged.Count);
@@ -109,12 +109,12 @@ internal static class StoreRecovery
     {
         try
         {
-            return StoreSnapshot.TryLoad(store, headers, report);
+            return StoreCheckpoint.TryLoad(store, headers, report);
         }
         catch (Exception e) when (e is InvalidDataException or ArgumentException or IndexOutOfRangeException)
         {
             // Intact by its checksum, and yet of another store: the blocks say what there is.
-            report.Notes.Add($"The snapshot does not fit the blocks, it is not used: {e.Message}");
+            report.Notes.Add($"The snapshot does not match the blocks and is ignored: {e.Message}");
             return false;
         }
     }
@@ -183,7 +183,7 @@ internal static class StoreRecovery
         {
             EnterIndexed(store, block, contents, report);
 
-            // Whoever comes later reads the index from the disk: a stream that nobody reads keeps none.
+            // Later readers load the index from the disk: a stream without readers keeps none.
             store.Release(block);
             return;
         }
@@ -309,7 +309,7 @@ internal static class StoreRecovery
         var slot = block.Slots;
         if (header.Kind == RecordKind.Erased)
         {
-            // Whose message it was nobody knows any more: a snapshot that counts it cannot be continued.
+            // The subject of the message is unknown: a snapshot that counts it cannot be continued.
             report.ErasedSinceSnapshot |= slot < countFrom && !block.Removed.Contains(slot);
             block.EnterGap(1);
             store.LastSequence = Math.Max(store.LastSequence, header.Sequence);
@@ -365,7 +365,7 @@ internal static class StoreRecovery
         var header = Record.ReadHeader(record);
         if (header.Kind == RecordKind.Head)
         {
-            report.Expected.Removed(0, header.Sequence - 1);
+            report.Expected.OnRemoved(0, header.Sequence - 1);
             RemoveRange(store, 0, header.Sequence - 1);
             if (header.Sequence > store.LastSequence + 1)
             {
@@ -379,7 +379,7 @@ internal static class StoreRecovery
         ulong previous = 0;
         while (RangeList.TryRead(ref bytes, ref previous, out var range))
         {
-            report.Expected.Removed(range.First, range.Last);
+            report.Expected.OnRemoved(range.First, range.Last);
             RemoveRange(store, range.First, Math.Min(range.Last, store.LastSequence));
             if (range.Last > store.LastSequence)
             {
@@ -395,7 +395,7 @@ internal static class StoreRecovery
             first = block.First + (ulong)slot + 1;
             if (block.Index.SubjectIds[slot] < 0)
             {
-                throw new InvalidDataException($"message {first - 1} is counted, but its record is not there");
+                throw new InvalidDataException($"message {first - 1} is counted, but its record is missing");
             }
 
             store.RemoveSlot(block, slot, RemoveReason.Deleted);
@@ -418,7 +418,7 @@ internal static class StoreRecovery
         report.Messages = store.Messages;
 
         ReportMissing(headers, report);
-        store.House.SweepEmptied();
+        store.Compactor.SweepEmptied();
         try
         {
             if (store.Blocks.Count == 0)
@@ -434,7 +434,7 @@ internal static class StoreRecovery
             }
             else if (!newest.File.CanCutTo(newest.DataBytes, newest.IsReadOnly))
             {
-                store.BecomeReadOnly("write", new UnauthorizedAccessException("the newest block may only be read"));
+                store.BecomeReadOnly("write", new UnauthorizedAccessException("the newest block is read-only"));
             }
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e) && store.Blocks.Count > 0)
@@ -453,7 +453,7 @@ internal static class StoreRecovery
         return !isReadOnly;
     }
 
-    /// <summary>A hole in the numbers is either blocks that were dropped when empty, or files that somebody took away: a
+    /// <summary>A gap in the numbers means blocks that were dropped when empty, or removed files: a
     /// gap in the sequences is in the state either way.</summary>
     private static void ReportMissing(List<(BlockHeader Header, long Length)> headers, RecoveryReport report)
     {
@@ -462,7 +462,7 @@ internal static class StoreRecovery
             var (before, after) = (headers[i - 1].Header.Number, headers[i].Header.Number);
             if (after > before + 1)
             {
-                report.Notes.Add($"Blocks {before + 1:x8} to {after - 1:x8} are not there: empty ones were dropped, or their files are missing.");
+                report.Notes.Add($"Blocks {before + 1:x8} to {after - 1:x8} do not exist: they were empty and dropped, or their files are missing.");
             }
         }
     }

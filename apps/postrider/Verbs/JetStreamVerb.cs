@@ -18,7 +18,7 @@ internal static class JetStreamVerb
     internal static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
     {
         var server = new ServerOptions();
-        var domain = new Option<string?>("--domain") { Description = "JetStream's domain, if not the nearest" };
+        var domain = new Option<string?>("--domain") { Description = "The JetStream domain" };
         var verb = ClientVerb.Create(name, description, server, RunAsync);
         foreach (var symbol in symbols)
         {
@@ -63,7 +63,7 @@ internal static class JetStreamVerb
         verb.Validators.Add(result =>
         {
             if (!Array.Exists(options, option => IsGiven(result, option)))
-                result.AddError($"There is nothing to change: give at least one of {string.Join(", ", options.Select(static option => option.Name))}.");
+                result.AddError($"Nothing to change. Use at least one of {string.Join(", ", options.Select(static option => option.Name))}.");
         });
         return verb;
     }
@@ -93,7 +93,7 @@ internal static class JetStreamVerb
         }
         catch (JetStreamException error) when (error.ErrorCode == StreamNotFound)
         {
-            throw new NatsClientException(NatsErrorCode.NotFound, $"There is no bucket '{name}'.", error);
+            throw new NatsClientException(NatsErrorCode.NotFound, $"Bucket '{name}' does not exist.", error);
         }
     }
 

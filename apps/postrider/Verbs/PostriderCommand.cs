@@ -21,7 +21,7 @@ internal static class PostriderCommand
             ObjectVerb.Create(),
             BenchVerb.Create(),
             WsdlVerb.Create(),
-            new Command("server", "Look at a server.") { ServerCheckVerb.Create(), ServerInfoVerb.Create() },
+            new Command("server", "Inspect a server.") { ServerCheckVerb.Create(), ServerInfoVerb.Create() },
         };
         return root;
     }

@@ -13,7 +13,7 @@ internal sealed class ServerOptions
 
     private readonly Option<string> _server = new("--server", "-s")
     {
-        Description = $"Addresses of servers, separated by commas; ${AddressVariable} when it is set",
+        Description = $"Server addresses, separated by commas; default: ${AddressVariable} if set",
         DefaultValueFactory = _ => Environment.GetEnvironmentVariable(AddressVariable) is { Length: > 0 } address ? address : DefaultAddress,
     };
 
@@ -21,7 +21,7 @@ internal sealed class ServerOptions
     private readonly Option<string?> _password = new("--password") { Description = "Password" };
     private readonly Option<string?> _token = new("--token") { Description = "Token" };
 
-    private readonly Option<TimeSpan?> _timeout = JetStreamVerb.Time("--timeout", "How long to wait for the server and for answers (5s)");
+    private readonly Option<TimeSpan?> _timeout = JetStreamVerb.Time("--timeout", "How long to wait for the server and for replies (5s)");
 
     private readonly Option<bool> _json = new("--json") { Description = "Write JSON for scripts" };
 
@@ -41,7 +41,7 @@ internal sealed class ServerOptions
     /// <summary>Connects as the options say.</summary>
     /// <param name="result">The command line.</param>
     /// <param name="name">The connection's name in the server's monitoring.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     internal Task<NatsClient> ConnectAsync(ParseResult result, string name, CancellationToken ct)
     {
         var timeout = Timeout(result);

@@ -18,6 +18,6 @@ internal sealed class Account(string name)
     /// <summary>The account's subscriptions.</summary>
     public SubjectTree<Subscription> Subscriptions { get; } = new();
 
-    /// <summary>Where requests that nobody listens to get no answer; null for nowhere. Set before clients are let in.</summary>
-    public IQuietSubjects? Quiet { get; set; }
+    /// <summary>The subjects without no-responders replies; null for none. Set before clients are accepted.</summary>
+    public INoRespondersExemption? NoRespondersExemption { get; set; }
 }

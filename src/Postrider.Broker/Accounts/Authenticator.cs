@@ -6,7 +6,7 @@ namespace Postrider.Broker.Accounts;
 internal sealed class Authenticator
 {
     private readonly Dictionary<string, Entry> _users = new(StringComparer.Ordinal);
-    private readonly StoredSecret? _token;
+    private readonly StoredCredential? _token;
     private readonly User _anybody;
     private readonly string? _noAuthUser;
 
@@ -17,7 +17,7 @@ internal sealed class Authenticator
     {
         _anybody = new User(null, account, null);
         if (options is null) return;
-        if (!string.IsNullOrEmpty(options.Token)) _token = new StoredSecret(options.Token);
+        if (!string.IsNullOrEmpty(options.Token)) _token = new StoredCredential(options.Token);
         if (!string.IsNullOrEmpty(options.User)) Add(new UserOptions { Name = options.User, Password = options.Password ?? "" }, options, account);
         foreach (var user in options.Users) Add(user, options, account);
         _noAuthUser = options.NoAuthUser;
@@ -34,8 +34,8 @@ internal sealed class Authenticator
     public User? WithoutConnect => HasNoAuthUser ? _users[_noAuthUser!].User : null;
 
     /// <summary>Whether checking the credentials takes long, so that it must not be done on a loop.</summary>
-    public bool IsSlow(ConnectInfo connect)
-        => (_token?.IsSlow ?? false) || (connect.User is { } name && _users.TryGetValue(name, out var entry) && entry.Secret.IsSlow);
+    public bool UsesPasswordHash(ConnectInfo connect)
+        => (_token?.UsesPasswordHash ?? false) || (connect.User is { } name && _users.TryGetValue(name, out var entry) && entry.Secret.UsesPasswordHash);
 
     /// <summary>Finds the user of a CONNECT.</summary>
     /// <returns>Null when the credentials are missing or wrong.</returns>
@@ -49,7 +49,7 @@ internal sealed class Authenticator
     }
 
     /// <summary>Whether there is a user of that name.</summary>
-    public bool Knows(string name) => _users.ContainsKey(name);
+    public bool IsKnownUser(string name) => _users.ContainsKey(name);
 
     /// <summary>Finds the user of a connection that an earlier authenticator let in.</summary>
     /// <param name="current">Who it is now.</param>
@@ -68,15 +68,15 @@ internal sealed class Authenticator
         return isUnchanged ? _users[current!.Name!].User : Find(connect);
     }
 
-    private static bool Matches(StoredSecret secret, string? given) => secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
+    private static bool Matches(StoredCredential secret, string? given) => secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
 
     private void Add(UserOptions user, AuthorizationOptions options, Account account)
     {
         var permissions = UserPermissions.Create(user.Permissions ?? options.DefaultPermissions);
         var allows = user.AllowedConnectionTypes is not { Count: > 0 } types
             || types.Contains("STANDARD", StringComparer.OrdinalIgnoreCase);
-        _users[user.Name] = new Entry(new User(user.Name, account, permissions), new StoredSecret(user.Password), allows);
+        _users[user.Name] = new Entry(new User(user.Name, account, permissions), new StoredCredential(user.Password), allows);
     }
 
-    private sealed record Entry(User User, StoredSecret Secret, bool Allows);
+    private sealed record Entry(User User, StoredCredential Secret, bool Allows);
 }

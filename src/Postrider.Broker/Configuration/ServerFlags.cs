@@ -1,3 +1,5 @@
+using Postrider.Sockets;
+
 namespace Postrider.Broker.Configuration;
 
 /// <summary>The flags of nats-server, by every name they have.</summary>
@@ -25,7 +27,7 @@ internal static class ServerFlags
         Add(Flag.Number(static (options, port) => options.Monitoring = options.Monitoring with { Port = Port("http_port", port) }), "m", "http_port");
         Add(Flag.Text(static (options, address) => options.ClientAdvertise = address), "client_advertise");
         Add(Flag.Text(static (options, directory) => options.PortsFileDirectory = directory), "ports_file_dir");
-        Add(new Flag(ReadEngine, static (options, engine) => options.Engine = (ListenEngine)engine), "engine");
+        Add(new Flag(ReadEngine, static (options, engine) => options.Engine = (EngineKind)engine), "engine");
 
         Add(Flag.Text(static (options, file) => Log(options, log => log with { File = file })), "l", "log");
         Add(Flag.Switch(static (options, on) => Log(options, log => log with { Time = on })), "T", "logtime");
@@ -42,8 +44,8 @@ internal static class ServerFlags
         Add(Flag.Text(static (options, password) => Authorize(options, authorization => authorization with { Password = password })), "pass");
         Add(Flag.Text(static (options, token) => Authorize(options, authorization => authorization with { Token = token })), "auth");
 
-        Add(Flag.Switch(JetStreamReader.Enable), "js", "jetstream");
-        Add(Flag.Text(static (options, folder) => JetStreamReader.Change(options, jetStream => jetStream with { StoreDirectory = folder })), "sd", "store_dir");
+        Add(Flag.Switch(JetStreamBinder.Enable), "js", "jetstream");
+        Add(Flag.Text(static (options, folder) => JetStreamBinder.Change(options, jetStream => jetStream with { StoreDirectory = folder })), "sd", "store_dir");
 
         AddUnsupported(flags);
         return flags;
@@ -73,9 +75,9 @@ internal static class ServerFlags
 
     private static object? ReadEngine(string text) => text switch
     {
-        "auto" => ListenEngine.Auto,
-        "epoll" => ListenEngine.Epoll,
-        "sockets" => ListenEngine.Sockets,
+        "auto" => EngineKind.Auto,
+        "epoll" => EngineKind.Epoll,
+        "sockets" => EngineKind.Sockets,
         _ => null,
     };
 

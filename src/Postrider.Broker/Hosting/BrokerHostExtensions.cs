@@ -6,10 +6,10 @@ using Postrider.Broker.Monitoring;
 
 namespace Postrider.Broker;
 
-/// <summary>Puts a broker into a host.</summary>
+/// <summary>Adds a broker to a host.</summary>
 public static class BrokerHostExtensions
 {
-    /// <summary>Adds a broker that starts and stops with the host. Other services find it as <see cref="BrokerService"/>.</summary>
+    /// <summary>Adds a broker that starts and stops with the host. Other services can resolve it as <see cref="BrokerService"/>.</summary>
     /// <param name="builder">The host's builder.</param>
     /// <param name="configure">Changes the options; without it the broker listens on 127.0.0.1:4222.</param>
     /// <returns>The builder.</returns>
@@ -25,7 +25,7 @@ public static class BrokerHostExtensions
         return Add(builder, options);
     }
 
-    /// <summary>Adds a broker with the options of a configuration file of nats-server's form.</summary>
+    /// <summary>Adds a broker with the options of a configuration file in nats-server's format.</summary>
     /// <param name="builder">The host's builder.</param>
     /// <param name="configurationFile">The file.</param>
     /// <returns>The builder.</returns>
@@ -43,7 +43,7 @@ public static class BrokerHostExtensions
     {
         builder.Services.AddSingleton(services => new BrokerService(
             options,
-            services.GetServices<IBrokerCompanion>(),
+            services.GetServices<IBrokerExtension>(),
             services.GetService<ILoggerFactory>() ?? NullLoggerFactory.Instance));
         builder.Services.AddSingleton<IHostedService>(services => services.GetRequiredService<BrokerService>());
         return builder;

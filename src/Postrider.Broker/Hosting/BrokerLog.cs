@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Hosting;
 
-/// <summary>Log lines of the broker's life, in the reference's words: scripts wait for them.</summary>
+/// <summary>Log lines of the broker's life, in nats-server's words: scripts wait for them.</summary>
 internal static partial class BrokerLog
 {
     [LoggerMessage(EventId = 1, Level = LogLevel.Information, Message = "Starting {Program} {Version}")]
@@ -35,7 +35,7 @@ internal static partial class BrokerLog
     [LoggerMessage(EventId = 10, Level = LogLevel.Information, Message = "Initiating Shutdown...")]
     public static partial void ShuttingDown(ILogger logger);
 
-    [LoggerMessage(EventId = 15, Level = LogLevel.Error, Message = "No stream could be closed within {Seconds} seconds; the rest is left as it is and recovered at the next start")]
+    [LoggerMessage(EventId = 15, Level = LogLevel.Error, Message = "No stream was closed within {Seconds} seconds; the remaining streams are recovered at the next start")]
     public static partial void StreamsLeftOpen(ILogger logger, double seconds);
 
     [LoggerMessage(EventId = 11, Level = LogLevel.Information, Message = "Server Exiting..")]

@@ -15,16 +15,16 @@ internal static class BrokerReload
     public static void Apply(SessionContext context, BrokerOptions options, int port)
     {
         var (before, authenticator) = (context.Options, context.Authenticator);
-        if (OptionChanges.FindRefused(before, options) is { } refusal) throw new BrokerException(BrokerError.InvalidOptions, refusal);
-        context.Take(options);
+        if (OptionsDiff.FindRefused(before, options) is { } refusal) throw new BrokerException(BrokerError.InvalidOptions, refusal);
+        context.Apply(options);
         Announce(context, port);
         var surplus = options.MaxConnections > 0 ? context.Sessions.Count - options.MaxConnections : 0;
         if (surplus > 0) CloseSurplus(context, surplus);
         foreach (var session in context.Sessions.Open) SessionReload.Apply(session, authenticator);
-        foreach (var line in OptionChanges.List(before, options)) BrokerLog.Reloaded(context.Logger, line);
+        foreach (var line in OptionsDiff.List(before, options)) BrokerLog.Reloaded(context.Logger, line);
     }
 
-    /// <summary>Tells clients that connect from now on what the options say.</summary>
+    /// <summary>Announces the options to clients that connect from now on.</summary>
     public static void Announce(SessionContext context, int port)
     {
         var options = context.Options;
@@ -41,7 +41,7 @@ internal static class BrokerReload
     private static (string Host, int Port) Advertised(BrokerOptions options, int port)
     {
         if (string.IsNullOrEmpty(options.ClientAdvertise)) return (options.Host, port);
-        return HostAndPort.Split(options.ClientAdvertise) is var (host, text) && ushort.TryParse(text, out var advertised)
+        return HostPort.Split(options.ClientAdvertise) is var (host, text) && ushort.TryParse(text, out var advertised)
             ? (host, advertised)
             : (options.ClientAdvertise, port);
     }
@@ -51,7 +51,7 @@ internal static class BrokerReload
         var closed = 0;
         foreach (var session in context.Sessions.Open.Take(surplus))
         {
-            session.End(SessionEnd.MaxConnectionsExceeded, "maximum connections exceeded");
+            session.End(ClosedState.MaxConnectionsExceeded, "maximum connections exceeded");
             closed++;
         }
         BrokerLog.ClosedSurplus(context.Logger, closed);

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Hosting;
+using Postrider.Broker.JetStream.Api;
 using Postrider.Broker.JetStream.Consumers;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
@@ -18,7 +19,7 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Broker;
 
-/// <summary>A NATS broker in this process: for clients over TCP, and for clients beside it without a socket.</summary>
+/// <summary>A NATS broker in this process. Clients connect over TCP, or in the same process without a socket.</summary>
 /// <remarks>Thread-safe. Several may run in one process.</remarks>
 /// <example><code>
 /// await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
@@ -30,7 +31,7 @@ public sealed class NatsBroker : IAsyncDisposable
     public const string ReferenceVersion = "2.15.1";
 
     // More loops than this were never measured; a broker seldom has so many cores for itself.
-    private const int MostLoops = 16;
+    private const int MaxLoops = 16;
 
     private static readonly TimeSpan FlushOnStop = TimeSpan.FromSeconds(2);
 
@@ -42,11 +43,12 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly SessionContext _context;
     private readonly ConnectionEngine _engine;
     private readonly ILogger _logger;
-    private readonly BrokerReport _report;
+    private readonly BrokerState _report;
     private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
-    private readonly List<IAsyncDisposable> _companions = [];
+    private readonly List<IAsyncDisposable> _extensions = [];
     private readonly JetStreamEngine? _jetStream;
+    private readonly JetStreamRecovery? _recovery;
     private Listener? _listener;
     private StoreLock? _storeLock;
     private int _state;
@@ -71,24 +73,22 @@ public sealed class NatsBroker : IAsyncDisposable
         };
         _context = new SessionContext(options, account, info, batches, _logger);
         BrokerReload.Announce(_context, options.Port);
-        var kind = options.Engine switch
-        {
-            ListenEngine.Epoll => EngineKind.Epoll,
-            ListenEngine.Sockets => EngineKind.Sockets,
-            _ => EngineKind.Auto,
-        };
-        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MostLoops), kind, options.TimeProvider);
-        _report = new BrokerReport(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
+        _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);
+        _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0);
         Connector = new MemoryConnector(batches, Accept, options.TimeProvider);
         var userInfo = new Subscription(new UserInfoService(_context, account), UserInfoService.SubjectBytes, []);
         account.Subscriptions.Add(UserInfoService.SubjectBytes, [], userInfo);
-        if (options.JetStream is { Enabled: true } streams) _report.JetStream = _jetStream = CreateJetStream(streams, account, batches, info);
+        if (options.JetStream is { Enabled: true } streams)
+        {
+            _report.JetStream = _jetStream = CreateJetStream(streams, account, batches, info);
+            _recovery = new JetStreamRecovery(_jetStream);
+        }
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
     public IConnector Connector { get; }
 
-    /// <summary>What monitoring reads.</summary>
+    /// <summary>The state that monitoring reads.</summary>
     public IBrokerState State => _report;
 
     /// <summary>The address listened on; null when the broker does not listen.</summary>
@@ -97,25 +97,25 @@ public sealed class NatsBroker : IAsyncDisposable
     /// <summary>The address for clients, of the form <c>nats://127.0.0.1:4222</c>; null when the broker does not listen.</summary>
     public string? Url => EndPoint is null ? null : $"nats://{ReachableHost(EndPoint)}:{EndPoint.Port}";
 
-    /// <summary>Completes when the broker has stopped, by whatever means.</summary>
+    /// <summary>Completes when the broker has stopped for any reason.</summary>
     public Task Completion => _stopped.Task;
 
     /// <summary>Starts a broker.</summary>
     /// <param name="options">The options; port 4222 on the loopback address when null.</param>
-    /// <param name="ct">Gives up starting.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>A broker that accepts clients.</returns>
     /// <exception cref="BrokerException">An option is wrong, or the address is taken: the message names it.</exception>
     public static Task<NatsBroker> StartAsync(BrokerOptions? options = null, CancellationToken ct = default) => StartAsync(options, [], ct);
 
-    /// <summary>Starts a broker and what goes with it.</summary>
+    /// <summary>Starts a broker with its extensions.</summary>
     /// <param name="options">The options; port 4222 on the loopback address when null.</param>
-    /// <param name="companions">Started in order before the broker listens, stopped after its last connection.</param>
-    /// <param name="ct">Gives up starting.</param>
+    /// <param name="extensions">Started in order before the broker listens, stopped after its last connection.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>A broker that accepts clients.</returns>
     /// <exception cref="BrokerException">An option is wrong, or an address is taken: the message names it.</exception>
-    public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerCompanion> companions, CancellationToken ct = default)
+    public static async Task<NatsBroker> StartAsync(BrokerOptions? options, IEnumerable<IBrokerExtension> extensions, CancellationToken ct = default)
     {
-        ArgumentNullException.ThrowIfNull(companions);
+        ArgumentNullException.ThrowIfNull(extensions);
         ct.ThrowIfCancellationRequested();
         var chosen = options is null ? new BrokerOptions() : options with { };
         chosen.Validate();
@@ -124,8 +124,8 @@ public sealed class NatsBroker : IAsyncDisposable
         {
             broker.CheckAddress();
             broker.Announce();
-            foreach (var companion in companions)
-                broker._companions.Add(await companion.StartAsync(broker.State, ct).ConfigureAwait(false));
+            foreach (var extension in extensions)
+                broker._extensions.Add(await extension.StartAsync(broker.State, ct).ConfigureAwait(false));
             broker.FindStreams();
             broker.Begin();
             await broker.RecoverAsync().ConfigureAwait(false);
@@ -140,8 +140,8 @@ public sealed class NatsBroker : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops: accepts no more, sends what waits, closes every connection.</summary>
-    /// <returns>Completes when everything is closed. Clients have two seconds to take what waits for them. Streams are given up when
+    /// <summary>Stops accepting clients, sends the pending messages and closes every connection.</summary>
+    /// <returns>Completes when everything is closed. Clients have two seconds to receive their pending messages. Streams are abandoned when
     /// none could be closed within five seconds: they are recovered at the next start.</returns>
     public async Task StopAsync()
     {
@@ -150,29 +150,29 @@ public sealed class NatsBroker : IAsyncDisposable
             await _stopped.Task.ConfigureAwait(false);
             return;
         }
-        // A start that failed has its reason to tell, and nothing that ends.
+        // A failed start reports its reason; there is nothing to end.
         if (_isServing) BrokerLog.ShuttingDown(_logger);
         _report.HealthProblem = "server is shutting down";
         await _stopping.CancelAsync().ConfigureAwait(false);
         if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
         _jetStream?.EndPulls();
-        foreach (var session in _context.Sessions.Open) session.End(SessionEnd.ServerShutdown, null);
+        foreach (var session in _context.Sessions.Open) session.End(ClosedState.ServerShutdown, null);
         await WaitUntilEmptyAsync().ConfigureAwait(false);
         foreach (var session in _context.Sessions.Open) session.Connection.Close();
         // A store that may still be written to stays locked until the process ends.
         if (await StopStreamsAsync().ConfigureAwait(false)) _storeLock?.Dispose();
-        foreach (var companion in _companions) await companion.DisposeAsync().ConfigureAwait(false);
+        foreach (var extension in _extensions) await extension.DisposeAsync().ConfigureAwait(false);
         _engine.Dispose();
         _stopping.Dispose();
         if (_isServing) BrokerLog.Exiting(_logger);
         _stopped.TrySetResult();
     }
 
-    /// <summary>Takes over changed options while clients stay connected, or nothing of them.</summary>
+    /// <summary>Applies changed options while clients stay connected, or none of them.</summary>
     /// <remarks>
-    /// Users, tokens and permissions hold for open connections too: whoever may not stay is disconnected, and
-    /// subscriptions that are no longer allowed end with an error to their client. Limits hold from the next read on.
-    /// Clock and log stay what they were.
+    /// Users, tokens and permissions also apply to open connections: clients that are no longer allowed are disconnected, and
+    /// subscriptions that are no longer allowed end with an error to their client. Limits apply from the next read on.
+    /// The clock and the log do not change.
     /// </remarks>
     /// <param name="options">All options, not only what changed.</param>
     /// <exception cref="BrokerException">With <see cref="BrokerError.InvalidOptions"/>: an option is wrong, or a change
@@ -191,7 +191,7 @@ public sealed class NatsBroker : IAsyncDisposable
     }
 
     /// <summary>
-    /// Leaves gently: accepts no more, tells clients to go elsewhere, closes them one by one over
+    /// Shuts down gradually: stops accepting clients, tells clients to reconnect elsewhere, closes them one by one over
     /// <see cref="BrokerOptions.LameDuckDuration"/>, then stops.
     /// </summary>
     /// <returns>Completes when the broker has stopped.</returns>
@@ -224,11 +224,11 @@ public sealed class NatsBroker : IAsyncDisposable
     {
         var folder = Path.Combine(streams.StoreDirectory ?? Path.Combine(Path.GetTempPath(), "nats"), "jetstream");
         var engine = new JetStreamEngine(
-            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), new ConsumerEngine())
+            streams, _context.Time, batches, info.ServerName, ReferenceVersion, _logger, new DiskFolder(folder), new ConsumerRegistry())
         {
             MaxPendingBytes = _context.Options.MaxPendingBytes,
         };
-        engine.Enable(account, AccountLimits.Of(streams.AccountLimits));
+        JetStreamApi.Map(engine.Enable(account, AccountLimits.Of(streams.AccountLimits)));
         return engine;
     }
 
@@ -284,23 +284,23 @@ public sealed class NatsBroker : IAsyncDisposable
 
     private void FindStreams()
     {
-        if (_jetStream is null) return;
+        if (_jetStream is null || _recovery is null) return;
         var folder = _jetStream.Root.Path;
         try
         {
-            _storeLock = StoreLock.Take(folder);
+            _storeLock = StoreLock.Acquire(folder);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new BrokerException(
                 BrokerError.CannotReadStore,
-                $"Cannot keep streams in {folder}: {error.Message} It is chosen with -sd, store_dir or JetStreamOptions.StoreDirectory.",
+                $"Cannot keep streams in {folder}: {error.Message} Choose another folder with -sd, store_dir or JetStreamOptions.StoreDirectory.",
                 error);
         }
         if (_storeLock.Problem is { } problem) StreamLog.NotWritable(_logger, folder, problem);
         try
         {
-            _jetStream.Find();
+            _recovery.Find();
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -311,8 +311,8 @@ public sealed class NatsBroker : IAsyncDisposable
     // Clients are served meanwhile; only what concerns streams waits.
     private async Task RecoverAsync()
     {
-        if (_jetStream is null) return;
-        await Task.Run(_jetStream.Recover).ConfigureAwait(false);
+        if (_recovery is null) return;
+        await Task.Run(_recovery.Recover).ConfigureAwait(false);
     }
 
     private void Accept(Connection connection) => new ClientSession(connection, _context).Start();
@@ -325,7 +325,7 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // Whoever takes nothing is closed without its rest.
+            // Clients that read nothing are closed without the rest.
         }
     }
 
@@ -362,14 +362,14 @@ public sealed class NatsBroker : IAsyncDisposable
         if (spread > TimeSpan.FromSeconds(1)) spread = TimeSpan.FromSeconds(1);
         foreach (var session in sessions)
         {
-            session.End(SessionEnd.ServerShutdown, null);
+            session.End(ClosedState.ServerShutdown, null);
             if (spread > TimeSpan.FromMilliseconds(1)) await Task.Delay(spread, time, ct).ConfigureAwait(false);
         }
     }
 
     private static IPAddress Resolve(string host)
     {
-        // A socket on every IPv6 address takes IPv4 too; the reference listens that way on 0.0.0.0.
+        // A socket on every IPv6 address takes IPv4 too; nats-server listens that way on 0.0.0.0.
         if (IPAddress.TryParse(host, out var literal)) return literal.Equals(IPAddress.Any) && Socket.OSSupportsIPv6 ? IPAddress.IPv6Any : literal;
         try
         {
@@ -377,7 +377,7 @@ public sealed class NatsBroker : IAsyncDisposable
         }
         catch (SocketException error)
         {
-            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen on {host}: {error.Message}. Give an address of this machine.", error);
+            throw new BrokerException(BrokerError.CannotListen, $"Cannot listen on {host}: {error.Message}. Use an address of this machine.", error);
         }
     }
 

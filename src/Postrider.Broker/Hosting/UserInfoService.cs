@@ -9,14 +9,14 @@ using Postrider.Sockets;
 namespace Postrider.Broker.Hosting;
 
 /// <summary>Answers <c>$SYS.REQ.USER.INFO</c>: who the asking connection is and what it may do.</summary>
-internal sealed class UserInfoService(SessionContext context, Account account) : IMessageHandler
+internal sealed class UserInfoService(SessionContext context, Account account) : IInternalSubscriber
 {
     /// <summary>The subject that is answered.</summary>
     public static ReadOnlySpan<byte> SubjectBytes => "$SYS.REQ.USER.INFO"u8;
 
     /// <inheritdoc/>
     public void Handle(
-        IPublisher? publisher,
+        IPublishingClient? publisher,
         ReadOnlySpan<byte> subject,
         ReadOnlySpan<byte> replyTo,
         ReadOnlySpan<byte> headers,
@@ -36,11 +36,11 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
             json.WriteEndObject();
             json.WriteEndObject();
         }
-        InternalMessages.Publish(account.Subscriptions, replyTo, answer.WrittenSpan, batch);
+        InternalPublisher.Publish(account.Subscriptions, replyTo, answer.WrittenSpan, batch);
     }
 
     /// <inheritdoc/>
-    public void Failed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
+    public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch)
         => BrokerLog.ServiceFailed(context.Logger, Encoding.UTF8.GetString(subject), error);
 
     private void WriteServer(Utf8JsonWriter json)
@@ -73,7 +73,7 @@ internal sealed class UserInfoService(SessionContext context, Account account) :
         {
             json.WriteStartObject("responses");
             json.WriteNumber("max", responses.MaxMessages);
-            // In nanoseconds, as the reference writes durations.
+            // In nanoseconds, as nats-server writes durations.
             json.WriteNumber("ttl", responses.Expires.Ticks * 100);
             json.WriteEndObject();
         }

@@ -3,12 +3,12 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>Makes the monitoring pages of a broker. Knows nothing of HTTP.</summary>
+/// <summary>Builds the monitoring pages of a broker, independently of HTTP.</summary>
 /// <remarks>Thread-safe.</remarks>
 /// <param name="state">The broker.</param>
 public sealed class BrokerMonitor(IBrokerState state)
 {
-    /// <summary>Version of nats-server whose behaviour the broker follows; clients and tools compare it.</summary>
+    /// <summary>The version of nats-server whose behaviour the broker follows; clients and tools check it.</summary>
     public const string ServerVersion = "2.15.1";
 
     private const int ClientProtocol = 1;
@@ -67,7 +67,7 @@ public sealed class BrokerMonitor(IBrokerState state)
             JetStream = state.ReadJetStream() is { } jetStream ? new JetStreamVarz { Settings = jetStream.Settings, Use = jetStream.Use } : new JetStreamVarz(),
             Start = state.StartedAt.UtcDateTime,
             Now = now.UtcDateTime,
-            Uptime = Age.Format(now - state.StartedAt),
+            Uptime = UptimeText.Format(now - state.StartedAt),
             MemoryBytes = memory,
             Cores = Environment.ProcessorCount,
             MaxProcessors = Environment.ProcessorCount,
@@ -99,17 +99,17 @@ public sealed class BrokerMonitor(IBrokerState state)
     }
 
     /// <summary>The page <c>/connz</c>.</summary>
-    /// <param name="query">What to show.</param>
+    /// <param name="query">The query.</param>
     /// <param name="problem">Why the query cannot be answered; null when it was.</param>
     /// <returns>The page, or null with a problem.</returns>
     public ConnzPage? ReadConnz(ConnzQuery query, out string? problem)
     {
-        problem = ConnectionOrder.Problem(query.Sort, query.State);
+        problem = ConnectionSort.Problem(query.Sort, query.State);
         if (problem is not null)
             return null;
         var connections = Select(query, out var total);
         var now = Now;
-        ConnectionOrder.Sort(connections, query.Sort, now);
+        ConnectionSort.Sort(connections, query.Sort, now);
         var limit = query.ConnectionId > 0 ? 1 : query.Limit <= 0 ? ConnzQuery.DefaultLimit : query.Limit;
         var offset = Math.Max(0, query.Offset);
         var shown = connections.Skip(offset).Take(limit).Select(connection => Show(connection, query, now)).ToList();
@@ -126,7 +126,7 @@ public sealed class BrokerMonitor(IBrokerState state)
     }
 
     /// <summary>The page <c>/subsz</c>.</summary>
-    /// <param name="query">What to show.</param>
+    /// <param name="query">The query.</param>
     /// <param name="problem">Why the query cannot be answered; null when it was.</param>
     /// <returns>The page, or null with a problem.</returns>
     public SubszPage? ReadSubsz(SubszQuery query, out string? problem)
@@ -163,9 +163,9 @@ public sealed class BrokerMonitor(IBrokerState state)
         };
     }
 
-    /// <summary>Reads the sums over all streams, and what is asked for beyond.</summary>
-    /// <param name="query">What to show; null for the sums.</param>
-    /// <returns>Null when no streams are served.</returns>
+    /// <summary>Reads the sums over all streams, and the details that the query selects.</summary>
+    /// <param name="query">The query; null for the sums.</param>
+    /// <returns>Null if JetStream is disabled.</returns>
     public JszPage? ReadJsz(JszQuery? query = null)
         => state.ReadJetStream() is not { } streams
             ? null
@@ -198,10 +198,10 @@ public sealed class BrokerMonitor(IBrokerState state)
         ? new HealthzPage { Status = "unavailable", Error = problem }
         : state.HealthWarning is { } warning ? new HealthzPage { Status = "degraded", Error = warning } : new HealthzPage { Status = "ok" };
 
-    private List<ConnectionState> Select(ConnzQuery query, out int total)
+    private List<ConnectionInfo> Select(ConnzQuery query, out int total)
     {
         var withSubscriptions = query.Subscriptions || query.SubscriptionDetails;
-        IEnumerable<ConnectionState> all = query.State switch
+        IEnumerable<ConnectionInfo> all = query.State switch
         {
             ConnectionFilter.Open => state.OpenConnections(withSubscriptions),
             ConnectionFilter.Closed => state.ClosedConnections(withSubscriptions),
@@ -218,7 +218,7 @@ public sealed class BrokerMonitor(IBrokerState state)
         return found;
     }
 
-    private static ConnzConnection Show(ConnectionState connection, ConnzQuery query, DateTimeOffset now)
+    private static ConnzConnection Show(ConnectionInfo connection, ConnzQuery query, DateTimeOffset now)
     {
         var end = connection.StoppedAt ?? now;
         var subscriptions = connection.Subscriptions is { Count: > 0 } list ? list : null;
@@ -234,8 +234,8 @@ public sealed class BrokerMonitor(IBrokerState state)
             Stop = connection.StoppedAt?.UtcDateTime,
             Reason = connection.CloseReason,
             RoundTrip = GoDuration.Format(connection.RoundTrip),
-            Uptime = Age.Format(end - connection.StartedAt),
-            Idle = Age.Format(end - connection.LastActivityAt),
+            Uptime = UptimeText.Format(end - connection.StartedAt),
+            Idle = UptimeText.Format(end - connection.LastActivityAt),
             PendingBytes = connection.PendingBytes,
             InMessages = connection.InMessages,
             OutMessages = connection.OutMessages,

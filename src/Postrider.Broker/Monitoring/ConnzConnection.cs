@@ -56,7 +56,7 @@ public sealed record ConnzConnection
     /// <summary>Bytes sent in messages.</summary>
     [JsonPropertyName("out_bytes")] public required long OutBytes { get; init; }
 
-    /// <summary>Times it was slowed; absent when never.</summary>
+    /// <summary>Times the connection was slowed down; absent if never.</summary>
     [JsonPropertyName("stalls"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public long Stalls { get; init; }
 
     /// <summary>Number of subscriptions.</summary>

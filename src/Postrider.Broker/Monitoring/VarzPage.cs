@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Broker.Monitoring;
 
-/// <summary>The page <c>/varz</c>: what the broker is and how much it did. Names and units are nats-server's.</summary>
+/// <summary>The page <c>/varz</c>: general information and counters. Names and units are nats-server's.</summary>
 public sealed record VarzPage
 {
     /// <summary>The broker's generated public key.</summary>
@@ -11,7 +11,7 @@ public sealed record VarzPage
     /// <summary>The configured name, or the id.</summary>
     [JsonPropertyName("server_name")] public required string ServerName { get; init; }
 
-    /// <summary>Version of nats-server whose behaviour this is.</summary>
+    /// <summary>The version of nats-server whose behaviour the broker follows.</summary>
     [JsonPropertyName("version")] public required string Version { get; init; }
 
     /// <summary>Version of Postrider; nats-server has no such field.</summary>
@@ -32,13 +32,13 @@ public sealed record VarzPage
     /// <summary>Whether clients must authenticate.</summary>
     [JsonPropertyName("auth_required"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool AuthRequired { get; init; }
 
-    /// <summary>Addresses told to clients.</summary>
+    /// <summary>Addresses that clients are told to use.</summary>
     [JsonPropertyName("connect_urls")] public IReadOnlyList<string>? ConnectUrls { get; init; }
 
-    /// <summary>Most connections at once.</summary>
+    /// <summary>Maximum number of connections at once.</summary>
     [JsonPropertyName("max_connections")] public required int MaxConnections { get; init; }
 
-    /// <summary>Most subscriptions per connection; absent without a limit.</summary>
+    /// <summary>Maximum number of subscriptions per connection; absent without a limit.</summary>
     [JsonPropertyName("max_subscriptions"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public int MaxSubscriptions { get; init; }
 
     /// <summary>Time between PINGs, in nanoseconds.</summary>
@@ -65,7 +65,7 @@ public sealed record VarzPage
     /// <summary>Longest protocol line in bytes.</summary>
     [JsonPropertyName("max_control_line")] public required int MaxControlLineBytes { get; init; }
 
-    /// <summary>Largest message in bytes.</summary>
+    /// <summary>Maximum size of a message in bytes.</summary>
     [JsonPropertyName("max_payload")] public required int MaxPayloadBytes { get; init; }
 
     /// <summary>Bytes that may wait for one connection.</summary>
@@ -155,16 +155,16 @@ public sealed record VarzPage
     /// <summary>Bytes sent in messages to clients.</summary>
     [JsonPropertyName("out_client_bytes")] public required long OutClientBytes { get; init; }
 
-    /// <summary>Connections cut off because they did not read fast enough.</summary>
+    /// <summary>Connections closed because they did not read fast enough.</summary>
     [JsonPropertyName("slow_consumers")] public required long SlowConsumers { get; init; }
 
     /// <summary>Connections closed because PINGs went unanswered.</summary>
     [JsonPropertyName("stale_connections")] public required long StaleConnections { get; init; }
 
-    /// <summary>Times a producer was slowed.</summary>
+    /// <summary>Times a producer was slowed down.</summary>
     [JsonPropertyName("stalled_clients")] public required long StalledClients { get; init; }
 
-    /// <summary>Subscriptions that exist.</summary>
+    /// <summary>Current subscriptions.</summary>
     [JsonPropertyName("subscriptions")] public required int Subscriptions { get; init; }
 
     /// <summary>Requests for each monitoring page.</summary>
@@ -182,7 +182,7 @@ public sealed record VarzPage
     /// <summary>The configured metadata.</summary>
     [JsonPropertyName("metadata")] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
-    /// <summary>The reference's switches for behaviour under trial, and whether the broker behaves so.</summary>
+    /// <summary>nats-server's feature flags, and whether the broker behaves accordingly.</summary>
     [JsonPropertyName("feature_flags")] public required IReadOnlyDictionary<string, bool> FeatureFlags { get; init; }
 
     /// <summary>Slow consumers by kind of connection.</summary>

@@ -13,12 +13,12 @@ namespace Postrider.Broker.Sessions;
 /// Frames are handled by one thread at a time. Timers, other clients' deliveries and monitoring come from other
 /// threads and touch only what is thread-safe: the outbox, the subscription table and single words.
 /// </remarks>
-internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
+internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient
 {
     // Publishes to few, between two looks at the clock: a few microseconds of them, or a hundred where each subject is a new one.
     private const int FramesPerLook = 64;
 
-    // Subscriptions that are taken out where the connection's end is told: about a quarter of a millisecond of them.
+    // Subscriptions that are removed on the thread that closes the connection: about a quarter of a millisecond.
     private const int DetachedAtOnce = 256;
 
     private readonly SessionContext _context;
@@ -26,13 +26,13 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     private readonly string? _remoteAddress;
     private readonly int _remotePort;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Route _route;
+    private CachedMatch _cachedMatch;
 
     // Whether the subject or the reply of the last publish may be reserved: $..., _GR_..., _R_...; holds for its repeats.
     private bool _mayBeReserved;
     private FrameParser _parser = new(FrameKind.FromClient);
     private byte[]? _deferredInput;
-    private SessionChange? _change;
+    private PendingReload? _change;
     private Action? _deferredWork;
     private bool _isDeferring;
     private int _end;
@@ -57,7 +57,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         Name = _remoteAddress is null ? $"pipe - cid:{Id}" : $"{_remoteAddress}:{_remotePort} - cid:{Id}";
         // A client that has sent its last and ended its direction still gets what it asked for.
         connection.DrainOnHalfClose = true;
-        TakeLimits();
+        ApplyLimits();
         _parser.RefusesHeaders = true;
         _timer = new SessionTimer(this, context);
     }
@@ -114,7 +114,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     public PermissionOptions? Permissions => State.User?.Permissions?.Options;
 
     /// <inheritdoc/>
-    public PublisherDetails Details => new(_remoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
+    public ClientInfo Details => new(_remoteAddress, State.Connect?.Name, State.Connect?.Language, State.Connect?.Version, StartedAt, RoundTrip);
 
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 
@@ -125,7 +125,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         SessionLog.Created(_context.Logger, Name);
         if (!_context.Sessions.TryAdd(this, _context.Options.MaxConnections))
         {
-            End(SessionEnd.MaxConnectionsExceeded, "maximum connections exceeded");
+            End(ClosedState.MaxConnectionsExceeded, "maximum connections exceeded");
             return;
         }
         _timer.Start(_context.Authenticator.IsRequired);
@@ -138,8 +138,8 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
         Volatile.Write(ref _lastActivity, _context.Time.GetTimestamp());
-        if (_change is not null) TakeChange();
-        if (_deferredInput is not null) return ReceiveBehindDeferred(input, batch, out neededBytes);
+        if (_change is not null) ApplyReload();
+        if (_deferredInput is not null) return ReceiveWhileDeferred(input, batch, out neededBytes);
         var rest = input;
         var frames = 0;
         // A client that is cut off while its own messages come back to it gets no more done.
@@ -154,12 +154,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
             }
             if (status == OperationStatus.InvalidData)
             {
-                ControlFrames.Refuse(this, _parser.Error, batch);
+                ControlFrameHandler.Reject(this, _parser.Error, batch);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
             if ((frame.Kind & (FrameKind.Publish | FrameKind.PublishWithHeaders)) != 0) Publish(in frame, batch);
-            else ControlFrames.Handle(this, in frame, batch);
+            else ControlFrameHandler.Handle(this, in frame, batch);
         }
         neededBytes = 0;
         if (_isDeferring)
@@ -175,15 +175,15 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <inheritdoc/>
     public void Closed(CloseReason reason, Exception? error)
     {
-        var end = (SessionEnd)Interlocked.CompareExchange(ref _end, (int)reason.ToSessionEnd(), 0);
-        if (end == 0) end = reason.ToSessionEnd();
+        var end = (ClosedState)Interlocked.CompareExchange(ref _end, (int)reason.ToClosedState(), 0);
+        if (end == 0) end = reason.ToClosedState();
         if (Interlocked.Exchange(ref _hasEnded, 1) != 0) return;
         if (reason == CloseReason.ReceiverFault) SessionLog.Fault(_context.Logger, Name, error);
         LogSlowConsumer(end);
         _timer.Stop();
         // The thread that closed it serves other connections: very many subscriptions are taken out by another one.
-        if (Subscriptions.Count <= DetachedAtOnce) Forget(end);
-        else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Forget(it.End), (Session: this, End: end), preferLocal: false);
+        if (Subscriptions.Count <= DetachedAtOnce) Unregister(end);
+        else ThreadPool.UnsafeQueueUserWorkItem(static it => it.Session.Unregister(it.End), (Session: this, End: end), preferLocal: false);
     }
 
     /// <inheritdoc/>
@@ -191,10 +191,10 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         => State.User?.Permissions?.Subscribe?.DeniesDelivery(subject, queueGroup) == true;
 
     /// <inheritdoc/>
-    public void AllowReply(ReadOnlySpan<byte> replyTo) => State.ReplyGrants?.Add(replyTo);
+    public void AllowReply(ReadOnlySpan<byte> replyTo) => State.ReplyPermissions?.Add(replyTo);
 
     /// <inheritdoc/>
-    public void LastDelivered(Subscription subscription, SendBatch batch)
+    public void OnLastDelivered(Subscription subscription, SendBatch batch)
     {
         if (Subscriptions.Remove(subscription)) Detach(subscription);
     }
@@ -203,7 +203,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     public void Detach(Subscription subscription) => subscription.Leave(State.Account.Subscriptions);
 
     /// <summary>Ends the session after what waits was sent, and an error if there is one. From any thread.</summary>
-    public void End(SessionEnd end, string? error)
+    public void End(ClosedState end, string? error)
     {
         if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
         if (error is not null) Connection.Outbox.Send(RenderError(error));
@@ -211,7 +211,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     }
 
     /// <summary>Ends the session as <see cref="End"/> does, behind what the batch holds for the client.</summary>
-    public void EndInBatch(SessionEnd end, string? error, SendBatch batch)
+    public void EndInBatch(ClosedState end, string? error, SendBatch batch)
     {
         if (Interlocked.CompareExchange(ref _end, (int)end, 0) != 0) return;
         var lane = Connection.Outbox.LaneOf(batch);
@@ -232,7 +232,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <summary>Writes an error that does not end the session.</summary>
     public void ReplyError(string error, SendBatch batch) => Reply(RenderError(error), batch);
 
-    /// <summary>Tells the client what changed about the broker, where it understands that.</summary>
+    /// <summary>Sends INFO to a client that understands it at any time.</summary>
     public void SendInfo()
     {
         if (State.TakesInfo) Connection.Outbox.Send(_context.RenderInfo(Id, _remoteAddress, null));
@@ -240,7 +240,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
 
     /// <summary>Lets the session take over changed options before it reads on. From any thread.</summary>
     /// <param name="change">Replaces an earlier one that was not taken yet.</param>
-    public void Change(SessionChange change) => Volatile.Write(ref _change, change);
+    public void RequestReload(PendingReload change) => Volatile.Write(ref _change, change);
 
     /// <summary>Notes a PONG.</summary>
     public void PongReceived() => _timer.PongReceived();
@@ -256,7 +256,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
     /// <param name="work">Runs on the pool.</param>
     /// <param name="resume">Called with a batch when the work is done, before the kept frames are handled.</param>
     /// <param name="batch">The batch of the frame.</param>
-    public void Defer<TResult>(Func<TResult> work, Action<TResult, SendBatch> resume, SendBatch batch)
+    public void RunOffLoop<TResult>(Func<TResult> work, Action<TResult, SendBatch> resume, SendBatch batch)
     {
         _isDeferring = true;
         batch.RequestYield();
@@ -270,9 +270,9 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         };
     }
 
-    private void Forget(SessionEnd end)
+    private void Unregister(ClosedState end)
     {
-        var state = SessionReport.Read(this, withSubscriptions: true) with
+        var state = SessionInfoMapper.Read(this, withSubscriptions: true) with
         {
             StoppedAt = _context.Time.GetUtcNow(),
             CloseReason = end.ToText(),
@@ -283,30 +283,30 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         _ended.TrySetResult();
     }
 
-    private void LogSlowConsumer(SessionEnd end)
+    private void LogSlowConsumer(ClosedState end)
     {
         var outbox = Connection.Outbox;
-        if (end == SessionEnd.SlowConsumerPendingBytes)
+        if (end == ClosedState.SlowConsumerPendingBytes)
             SessionLog.PendingExceeded(_context.Logger, Name, outbox.MaxPendingBytes);
-        else if (end == SessionEnd.SlowConsumerWriteDeadline)
+        else if (end == ClosedState.SlowConsumerWriteDeadline)
             SessionLog.DeadlineExceeded(_context.Logger, Name, GoDuration.Format(outbox.WriteDeadline), outbox.UnsentPieces, outbox.UnsentBytes);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void TakeChange()
+    private void ApplyReload()
     {
         if (Interlocked.Exchange(ref _change, null) is not { } change) return;
-        TakeLimits();
+        ApplyLimits();
         if (change.User is { } user)
         {
-            State.Become(user, _context.Time);
+            State.Authenticate(user, _context.Time);
             // What was subscribed to while the change was on its way.
             SessionReload.Sweep(this, user);
         }
         State.Refresh(_context.Trace is not null);
     }
 
-    private void TakeLimits()
+    private void ApplyLimits()
     {
         var options = _context.Options;
         var outbox = Connection.Outbox;
@@ -328,7 +328,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         if (consumed < kept.Length) _deferredInput = kept[consumed..];
     }
 
-    private int ReceiveBehindDeferred(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+    private int ReceiveWhileDeferred(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
     {
         byte[] joined = [.. _deferredInput!, .. input];
         _deferredInput = null;
@@ -344,12 +344,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         var state = State;
         if (!frame.IsRepeat)
         {
-            _route.Forget();
-            _mayBeReserved = PublishRules.MayBeReserved(frame.Subject) || PublishRules.MayBeReserved(frame.ReplyTo);
+            _cachedMatch.Clear();
+            _mayBeReserved = PublishAuthorization.MayBeReserved(frame.Subject) || PublishAuthorization.MayBeReserved(frame.ReplyTo);
         }
-        if ((state.NeedsCare || _mayBeReserved) && !PublishRules.Allow(this, in frame, batch)) return;
-        if (Router.Publish(state.Account.Subscriptions, in frame, ref _route, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
-        PublishRules.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
+        if ((state.RequiresSlowPath || _mayBeReserved) && !PublishAuthorization.Allow(this, in frame, batch)) return;
+        if (Router.Publish(state.Account.Subscriptions, in frame, ref _cachedMatch, this, batch) || !state.NoResponders || frame.ReplyTo.IsEmpty) return;
+        PublishAuthorization.ReplyNoResponders(this, frame.Subject, frame.ReplyTo, batch);
     }
 
     // A client that must say who it is may begin with nothing but CONNECT.
@@ -358,13 +358,13 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublisher
         if (rest.IsEmpty || !_context.Authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
         if (_context.Authenticator.WithoutConnect is { } user)
         {
-            State.Become(user, _context.Time);
+            State.Authenticate(user, _context.Time);
             State.ConnectReceived = true;
             _timer.StartPings();
             return true;
         }
         SessionLog.Problem(_context.Logger, Name, "authentication error");
-        End(SessionEnd.AuthenticationViolation, "Authorization Violation");
+        End(ClosedState.AuthenticationViolation, "Authorization Violation");
         return false;
     }
 

@@ -24,7 +24,7 @@ internal sealed class SessionContext
         Info = info;
         Batches = batches;
         Logger = logger;
-        Take(options);
+        Apply(options);
     }
 
     /// <summary>The broker's options; replaced by a reload.</summary>
@@ -62,7 +62,7 @@ internal sealed class SessionContext
 
     /// <summary>Works by these options from now on. What sessions keep of the old ones is theirs to change.</summary>
     [MemberNotNull(nameof(Options), nameof(Authenticator))]
-    public void Take(BrokerOptions options)
+    public void Apply(BrokerOptions options)
     {
         Options = options;
         Authenticator = new Authenticator(options.Authorization, Account);
@@ -71,7 +71,7 @@ internal sealed class SessionContext
 
     /// <summary>Parses a CONNECT.</summary>
     /// <returns>Null for anything but a JSON object of its form.</returns>
-    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectText.Parse(text);
+    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectParser.Parse(text);
 
     /// <summary>Writes INFO for one session.</summary>
     public byte[] RenderInfo(ulong clientId, string? clientIp, string? accountName)

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Broker.Sessions;
 
-/// <summary>Log lines of sessions, in the reference's words.</summary>
+/// <summary>Log lines of sessions, in nats-server's words.</summary>
 internal static partial class SessionLog
 {
     [LoggerMessage(EventId = 101, Level = LogLevel.Debug, Message = "{Session} - Client connection created")]
@@ -26,6 +26,6 @@ internal static partial class SessionLog
     [LoggerMessage(EventId = 106, Level = LogLevel.Information, Message = "{Session} - Removed sub {Subject} (sid {Sid}) - not authorized")]
     public static partial void Removed(ILogger logger, string session, string subject, string sid);
 
-    [LoggerMessage(EventId = 107, Level = LogLevel.Error, Message = "{Session} - a defect ended the connection")]
+    [LoggerMessage(EventId = 107, Level = LogLevel.Error, Message = "{Session} - internal error, connection closed")]
     public static partial void Fault(ILogger logger, string session, Exception? fault);
 }

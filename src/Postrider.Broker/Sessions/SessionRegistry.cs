@@ -14,7 +14,7 @@ internal sealed class SessionRegistry
 
     // Guards the closed sessions and the sums.
     private readonly Lock _gate = new();
-    private readonly Queue<ConnectionState> _closed = new();
+    private readonly Queue<ConnectionInfo> _closed = new();
     private int _closedSubscriptions;
     private int _count;
     private long _total;
@@ -52,7 +52,7 @@ internal sealed class SessionRegistry
     /// <param name="end">Why.</param>
     /// <param name="state">Its last state.</param>
     /// <param name="remembered">How many closed sessions are remembered.</param>
-    public void Remove(ClientSession session, SessionEnd end, ConnectionState state, int remembered)
+    public void Remove(ClientSession session, ClosedState end, ConnectionInfo state, int remembered)
     {
         if (_open.TryRemove(session.Id, out _)) Interlocked.Decrement(ref _count);
         lock (_gate)
@@ -62,8 +62,8 @@ internal sealed class SessionRegistry
             _outMessages += state.OutMessages;
             _outBytes += state.OutBytes;
             _stalls += state.Stalls;
-            if (end is SessionEnd.SlowConsumerPendingBytes or SessionEnd.SlowConsumerWriteDeadline) _slowConsumers++;
-            if (end == SessionEnd.StaleConnection) _staleConnections++;
+            if (end is ClosedState.SlowConsumerPendingBytes or ClosedState.SlowConsumerWriteDeadline) _slowConsumers++;
+            if (end == ClosedState.StaleConnection) _staleConnections++;
             if (remembered <= 0) return;
             while (_closed.Count >= remembered) _closedSubscriptions -= _closed.Dequeue().Subscriptions?.Count ?? 0;
             // Without its list it is remembered in any case: who it was and why it ended.
@@ -74,7 +74,7 @@ internal sealed class SessionRegistry
     }
 
     /// <summary>The remembered closed sessions, the oldest first.</summary>
-    public ConnectionState[] Closed()
+    public ConnectionInfo[] Closed()
     {
         lock (_gate) return [.. _closed];
     }

@@ -6,7 +6,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Broker.Sessions;
 
 /// <summary>Brings changed options to an open session.</summary>
-/// <remarks>Who goes without a word and who is told what is the reference's. Source: nats-server, observed over SIGHUP.</remarks>
+/// <remarks>Which clients are disconnected with which error is nats-server's behaviour. Source: nats-server, observed over SIGHUP.</remarks>
 internal static class SessionReload
 {
     /// <summary>Ends a session that may not stay; lets the others take over what changed. From any thread.</summary>
@@ -19,12 +19,12 @@ internal static class SessionReload
         if (current is null && before.IsRequired)
         {
             // Still expected to say who it is; the new authenticator will be asked.
-            session.Change(new SessionChange(null));
+            session.RequestReload(new PendingReload(null));
             return;
         }
-        if (current?.Name is { } name && !authenticator.Knows(name))
+        if (current?.Name is { } name && !authenticator.IsKnownUser(name))
         {
-            session.End(SessionEnd.ClientClosed, null);
+            session.End(ClosedState.ClientClosed, null);
             return;
         }
         if (authenticator.Renew(current, session.State.Connect ?? new ConnectInfo(), before) is not { } user)
@@ -32,18 +32,18 @@ internal static class SessionReload
             Dismiss(session);
             return;
         }
-        session.Change(new SessionChange(current is null ? null : user));
+        session.RequestReload(new PendingReload(current is null ? null : user));
         if (current is not null) Sweep(session, user);
     }
 
-    /// <summary>Takes away the subscriptions that a user may not have, and looks at the others' deliveries anew.</summary>
+    /// <summary>Removes subscriptions that the user is no longer allowed to have, and updates the conditions of the others.</summary>
     public static void Sweep(ClientSession session, User user)
     {
         var rules = user.Permissions?.Subscribe;
         foreach (var subscription in session.Subscriptions.All())
         {
             if (rules?.AllowsSubscribe(subscription.SubjectBytes, subscription.QueueGroup) == false) Revoke(session, subscription);
-            else subscription.ReplaceCare(DeliveryCare.DeniesSome | DeliveryCare.TracksReplies, CareOf(subscription, user, rules));
+            else subscription.ReplaceConditions(DeliveryConditions.HasDeniedSubjects | DeliveryConditions.TracksReplies, ConditionsOf(subscription, user, rules));
         }
     }
 
@@ -51,7 +51,7 @@ internal static class SessionReload
     {
         var name = session.State.Connect?.User;
         SessionLog.Problem(session.Context.Logger, session.Name, "authentication error" + (string.IsNullOrEmpty(name) ? "" : $" - User {GoQuote.Quote(name)}"));
-        session.End(SessionEnd.AuthenticationViolation, "Authorization Violation");
+        session.End(ClosedState.AuthenticationViolation, "Authorization Violation");
     }
 
     private static void Revoke(ClientSession session, Subscription subscription)
@@ -65,7 +65,7 @@ internal static class SessionReload
         SessionLog.Removed(session.Context.Logger, session.Name, subject, sid);
     }
 
-    private static DeliveryCare CareOf(Subscription subscription, User user, SubjectRules? rules)
-        => (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryCare.DeniesSome : DeliveryCare.None)
-            | (user.Permissions?.Responses is null ? DeliveryCare.None : DeliveryCare.TracksReplies);
+    private static DeliveryConditions ConditionsOf(Subscription subscription, User user, SubjectPermissionSet? rules)
+        => (rules is { HasDenied: true } && rules.DeniesSomeOf(subscription.SubjectBytes) ? DeliveryConditions.HasDeniedSubjects : DeliveryConditions.None)
+            | (user.Permissions?.Responses is null ? DeliveryConditions.None : DeliveryConditions.TracksReplies);
 }

@@ -40,13 +40,13 @@ internal sealed class SessionState(Account account)
     public bool UnsubscribedSincePing { get; set; }
 
     /// <summary>Whether every publish must be looked at: verbose, pedantic, restricted or traced.</summary>
-    public bool NeedsCare { get; private set; } = true;
+    public bool RequiresSlowPath { get; private set; } = true;
 
     /// <summary>What may be published; null for anything.</summary>
-    public PublishGate? PublishGate { get; private set; }
+    public PublishPermissionCache? PublishPermissionCache { get; private set; }
 
     /// <summary>The reply subjects that may be answered; null without such permission.</summary>
-    public ReplyGrants? ReplyGrants { get; private set; }
+    public ReplyPermissions? ReplyPermissions { get; private set; }
 
     /// <summary>Whether the client understands INFO at any time.</summary>
     public bool TakesInfo => Connect is { Protocol: >= 1 } && FirstPongSent;
@@ -67,18 +67,18 @@ internal sealed class SessionState(Account account)
         Refresh(isTraced);
     }
 
-    /// <summary>Works out anew what every publish needs.</summary>
+    /// <summary>Updates whether publishes need the slow path.</summary>
     /// <param name="isTraced">Whether every frame goes to the log.</param>
-    public void Refresh(bool isTraced) => NeedsCare = Verbose || Pedantic || isTraced || PublishGate is not null;
+    public void Refresh(bool isTraced) => RequiresSlowPath = Verbose || Pedantic || isTraced || PublishPermissionCache is not null;
 
     /// <summary>Becomes a user.</summary>
-    public void Become(User user, TimeProvider time)
+    public void Authenticate(User user, TimeProvider time)
     {
         User = user;
         Account = user.Account;
         var permissions = user.Permissions;
-        PublishGate = permissions?.Publish is { } rules ? new PublishGate(rules) : null;
-        ReplyGrants = permissions?.Responses is { } responses ? new ReplyGrants(responses, time) : null;
-        NeedsCare = true;
+        PublishPermissionCache = permissions?.Publish is { } rules ? new PublishPermissionCache(rules) : null;
+        ReplyPermissions = permissions?.Responses is { } responses ? new ReplyPermissions(responses, time) : null;
+        RequiresSlowPath = true;
     }
 }

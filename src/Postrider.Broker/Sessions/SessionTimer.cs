@@ -4,10 +4,10 @@ namespace Postrider.Broker.Sessions;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class SessionTimer(ClientSession session, SessionContext context)
 {
-    // The first PING comes early, to measure the round trip; as in the reference.
+    // The first PING comes early, to measure the round trip; as in nats-server.
     private static readonly TimeSpan FirstPing = TimeSpan.FromSeconds(2);
 
-    // After that long a client that is never idle is asked all the same, to measure the round trip anew.
+    // After that time a client that is never idle is pinged as well, to measure the round trip again.
     private static readonly TimeSpan RoundTripInterval = TimeSpan.FromHours(1);
 
     // The platform's timers take no more than 2^32 - 2 milliseconds; one that fires early looks and waits again.
@@ -110,8 +110,8 @@ internal sealed class SessionTimer(ClientSession session, SessionContext context
                 _timer!.Change(NoLonger(interval), Timeout.InfiniteTimeSpan);
             }
         }
-        if (isLate) session.End(SessionEnd.AuthenticationTimeout, "Authentication Timeout");
-        else if (isStale) session.End(SessionEnd.StaleConnection, "Stale Connection");
+        if (isLate) session.End(ClosedState.AuthenticationTimeout, "Authentication Timeout");
+        else if (isStale) session.End(ClosedState.StaleConnection, "Stale Connection");
         else if (sends) session.Connection.Outbox.Send("PING\r\n"u8);
     }
 

@@ -9,7 +9,7 @@ namespace Postrider.Broker.Subjects;
 /// the same set. It takes a taken place only when it comes a second time before others have taken its turn, so that reply
 /// subjects, which come once, never push out the busy ones.
 /// </remarks>
-/// <param name="onMiss">Told how many steps each match took that the tree was asked for; null for nobody.</param>
+/// <param name="onMiss">Called with the steps of each match in the tree; may be null.</param>
 internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     where T : class
 {

@@ -41,7 +41,7 @@ internal sealed class SubjectTransform
     /// <param name="source">A pattern; empty for everything.</param>
     /// <param name="destination">Tokens, <c>$1</c>, <c>{{wildcard(1)}}</c> and the other functions; <c>&gt;</c> when the pattern has it.</param>
     /// <param name="transform">The transform.</param>
-    /// <param name="problem">What is wrong, in the reference's words.</param>
+    /// <param name="problem">What is wrong, in nats-server's words.</param>
     public static bool TryCreate(
         string source, string destination, [NotNullWhen(true)] out SubjectTransform? transform, [NotNullWhen(false)] out string? problem)
     {

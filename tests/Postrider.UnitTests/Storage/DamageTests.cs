@@ -82,7 +82,7 @@ public sealed class DamageTests(ITestOutputHelper output)
         using var harmed = FileStore.Open(new SimulatedDisk(), Options(false) with { MustExist = true });
 
         Assert.Empty(fresh.Recovery.Damaged);
-        Assert.Equal("no block is there: everything that was stored is lost", Assert.Single(harmed.Recovery.Damaged).Describe());
+        Assert.Equal("no block was found: everything that was stored is lost", Assert.Single(harmed.Recovery.Damaged).Describe());
     }
 
     [Fact]
@@ -106,7 +106,7 @@ public sealed class DamageTests(ITestOutputHelper output)
     }
 
     private static FileStoreOptions Options(bool compress)
-        => new() { BlockBytes = 2048, Compress = compress, Memory = new StoreMemory(4096), Random = new Random(5) };
+        => new() { BlockBytes = 2048, Compress = compress, Memory = new IndexCacheBudget(4096), Random = new Random(5) };
 
     private static bool IsDeleted(ulong sequence) => sequence < 4 || sequence % 7 == 0 || sequence is > 82 and < 86;
 

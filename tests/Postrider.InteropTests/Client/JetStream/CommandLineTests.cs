@@ -145,7 +145,7 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
 
         var config = edited.GetProperty("config");
         Assert.Equal(("new", 5, 86_400_000_000_000, 10 << 20), (config.GetProperty("description").GetString(), config.GetProperty("max_msgs_per_subject").GetInt32(), config.GetProperty("max_age").GetInt64(), config.GetProperty("max_bytes").GetInt32()));
-        Assert.Contains("--force is needed to drop values of bucket t1", shorter.Message, StringComparison.Ordinal);
+        Assert.Contains("use --force to drop stored values of bucket t1", shorter.Message, StringComparison.Ordinal);
         Assert.Equal(3, history.Split('\n').Length);
         Assert.Equal(2, forced.GetProperty("state").GetProperty("messages").GetInt32());
     }

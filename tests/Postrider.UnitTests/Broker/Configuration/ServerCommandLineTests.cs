@@ -1,4 +1,5 @@
 using Postrider.Broker;
+using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Broker.Configuration;
 
@@ -27,7 +28,7 @@ public sealed class ServerCommandLineTests
         { "--http_port -1", o => o.Monitoring.Port, -1 },
         { "--client_advertise x:1", o => o.ClientAdvertise, "x:1" },
         { "--ports_file_dir /tmp", o => o.PortsFileDirectory, "/tmp" },
-        { "--engine sockets", o => o.Engine, ListenEngine.Sockets },
+        { "--engine sockets", o => o.Engine, EngineKind.Sockets },
         { "-l a.log", o => o.Logging.File, "a.log" },
         { "--log a.log", o => o.Logging.File, "a.log" },
         { "-T=false", o => o.Logging.Time, false },

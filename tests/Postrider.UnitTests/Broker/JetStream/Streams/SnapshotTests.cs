@@ -3,8 +3,8 @@ using System.Text;
 using System.Text.Json.Nodes;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
-using Postrider.UnitTests.Broker.JetStream.Archives;
 using Postrider.UnitTests.Broker.JetStream.Consumers;
+using Postrider.UnitTests.Broker.JetStream.Snapshots;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
 
@@ -122,7 +122,7 @@ public sealed class SnapshotTests
     }
 
     [Theory]
-    [InlineData("meta.inf\0\0\0\0\0\0", "restore failed: the snapshot is of nats-server before 2.15, whose files are not read: take it with 2.15 or later")]
+    [InlineData("meta.inf\0\0\0\0\0\0", "restore failed: snapshots of nats-server before 2.15 are not supported: take it with 2.15 or later")]
     [InlineData("NATSARC1\0\0\0\0\0", "restore failed: expected state.json first")]
     public void Other_contents_are_named(string plain, string problem)
     {
@@ -183,7 +183,7 @@ public sealed class SnapshotTests
 
         var answer = JsonNode.Parse(Send(target.Engine, subject, Archives.S2Tests.Encode(entry, new Random(1))))!;
 
-        Assert.Equal("restore failed: the snapshot is damaged: an entry makes no sense", (string)answer["error"]!["description"]!);
+        Assert.Equal("restore failed: the snapshot is damaged: invalid entry", (string)answer["error"]!["description"]!);
     }
 
     [Fact]
@@ -200,7 +200,7 @@ public sealed class SnapshotTests
             if (answer.Length > 0) problems.Add((string)JsonNode.Parse(answer)!["error"]!["description"]!);
         }
 
-        Assert.Equal(["restore failed: the restores that are under way hold too much memory, try again later"], problems);
+        Assert.Equal(["restore failed: the running restores use too much memory, try again later"], problems);
         Assert.InRange(target.Engine.Engine.RestoreMemory.HeldBytes, 0, RestoreMemory.MaxBytes);
         target.Advance(31);
         Assert.Equal(0, target.Engine.Engine.RestoreMemory.HeldBytes);
@@ -220,7 +220,7 @@ public sealed class SnapshotTests
         var answer = Restore(target.Engine, Archives.S2Tests.Encode(plain, new Random(1)), "memory");
 
         Assert.Equal("restore failed: insufficient resources", (string)answer["error"]!["description"]!);
-        Assert.Equal(0, target.Engine.Engine.MemoryBytes);
+        Assert.Equal(0, target.Engine.Engine.Storage.MemoryBytes);
     }
 
     [Fact]
@@ -253,7 +253,7 @@ public sealed class SnapshotTests
 
     private static byte[] Plain(byte[] archive)
     {
-        var (decoder, plain) = (new Postrider.Broker.JetStream.Archives.S2Decoder(), new ArrayBufferWriter<byte>());
+        var (decoder, plain) = (new Postrider.Broker.JetStream.Snapshots.S2Decoder(), new ArrayBufferWriter<byte>());
         decoder.Add(archive);
         while (decoder.TryRead(out var block) == OperationStatus.Done) plain.Write(block);
         return plain.WrittenSpan.ToArray();
@@ -262,11 +262,11 @@ public sealed class SnapshotTests
     private static byte[] Save(StreamHarness harness)
     {
         Assert.True(harness.Streams.TryGetStream("S", out var stream));
-        var archive = StreamArchive.Begin(stream, withConsumers: true);
+        var archive = StreamSnapshot.Begin(stream, withConsumers: true);
         var bytes = new ArrayBufferWriter<byte>();
         for (var last = false; !last;)
         {
-            var chunk = archive.Take(1000, out var problem);
+            var chunk = archive.ReadChunk(1000, out var problem);
             Assert.Null(problem);
             bytes.Write(chunk);
             last = chunk.Length < 1000;
@@ -294,7 +294,7 @@ public sealed class SnapshotTests
     {
         var reply = $"_INBOX.chunk.{Guid.NewGuid():N}";
         using var inbox = harness.Listen(reply);
-        harness.Run(batch => Postrider.Broker.Routing.InternalMessages.Publish(
+        harness.Run(batch => Postrider.Broker.Routing.InternalPublisher.Publish(
             harness.Account.Subscriptions, StreamHarness.Bytes(subject), StreamHarness.Bytes(subject), StreamHarness.Bytes(reply), [], chunk, batch));
         return inbox.Messages.Single().Payload;
     }
