@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Nats;
 /// <summary>Calls services over NATS: a request to <c>service.operation</c>, answered by one of the instances.</summary>
 /// <remarks>
 /// NATS has no word for a caller that gave up: its token ends the waiting, and the operation runs on until it is done or the
-/// time is over that the caller stated. A stream is a link of its own to one instance, which cancels it, too. Thread-safe.
+/// time is over that the caller stated. A stream is a transport of its own to one instance, which cancels it, too. Thread-safe.
 /// </remarks>
 public sealed class NatsChannel : RpcChannel
 {
@@ -17,7 +17,7 @@ public sealed class NatsChannel : RpcChannel
     private readonly NatsChannelOptions _options;
 
     // One for each streaming operation that was bound.
-    private readonly List<ConnectionPool> _links = [];
+    private readonly List<ConnectionPool> _transports = [];
     private readonly CancellationTokenSource _closing = new();
 
     /// <summary>Calls over a client.</summary>
@@ -32,12 +32,12 @@ public sealed class NatsChannel : RpcChannel
     }
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
         return operation.Kind is OperationKind.Unary or OperationKind.OneWay
-            ? new NatsCaller<TRequest, TItem, TResponse>(_client, operation, _codec, _options, _closing.Token)
-            : new SocketCaller<TRequest, TItem, TResponse>(Links(operation), operation, _codec, 0, new SocketChannelOptions { TimeProvider = _options.TimeProvider });
+            ? new NatsInvoker<TRequest, TItem, TResponse>(_client, operation, _codec, _options, _closing.Token)
+            : new SocketInvoker<TRequest, TItem, TResponse>(Links(operation), operation, _codec, 0, new SocketChannelOptions { TimeProvider = _options.TimeProvider });
     }
 
     /// <inheritdoc/>
@@ -45,17 +45,17 @@ public sealed class NatsChannel : RpcChannel
     {
         _closing.Cancel();
         ConnectionPool[] open;
-        lock (_links)
-            open = [.. _links];
-        foreach (var links in open)
-            links.Dispose();
+        lock (_transports)
+            open = [.. _transports];
+        foreach (var transports in open)
+            transports.Dispose();
         return default;
     }
 
     private ConnectionPool Links(Operation operation)
     {
-        var links = new ConnectionPool(
-            new NatsLinkMaker(_client, $"{operation.Service}.{operation.Name}", _options), _codec.ContentType,
+        var transports = new ConnectionPool(
+            new NatsFrameTransportFactory(_client, $"{operation.Service}.{operation.Name}", _options), _codec.ContentType,
             new SocketChannelOptions
             {
                 Pattern = DispatchPattern.Blocking,
@@ -64,10 +64,10 @@ public sealed class NatsChannel : RpcChannel
                 ConnectTimeout = _options.Timeout,
                 TimeProvider = _options.TimeProvider,
             });
-        lock (_links)
-            _links.Add(links);
+        lock (_transports)
+            _transports.Add(transports);
         if (_closing.IsCancellationRequested)
-            links.Dispose();
-        return links;
+            transports.Dispose();
+        return transports;
     }
 }

@@ -12,13 +12,13 @@ public static class NatsRpcExtensions
     /// <summary>Serves a contract as a service of NATS: discovery finds it, and whatever speaks NATS calls it at <c>service.operation</c>.</summary>
     /// <param name="client">A connected client; not owned.</param>
     /// <param name="service">What is served.</param>
-    /// <param name="codecs">The forms, chosen by the header <c>Content-Type</c>; the first is that of a request that has none.</param>
+    /// <param name="codecs">The bindings, chosen by the header <c>Content-Type</c>; the first is that of a request that has none.</param>
     /// <param name="options">How; null for the defaults.</param>
     /// <param name="ct">Gives up.</param>
     /// <returns>The service: requests that follow find it. Dispose it to stop, after what has arrived was answered.</returns>
     /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
     public static async Task<NatsService> ServeAsync(
-        this NatsClient client, ServiceEndpoint service, IReadOnlyList<RpcCodec> codecs, NatsServiceOptions? options = null, CancellationToken ct = default)
+        this NatsClient client, RpcService service, IReadOnlyList<RpcCodec> codecs, NatsServiceOptions? options = null, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(service);
@@ -47,7 +47,7 @@ public static class NatsRpcExtensions
     {
         public NatsHandler Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
             => endpoint.Contract.Kind is OperationKind.Unary or OperationKind.OneWay
-                ? new OperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options).HandleAsync
+                ? new NatsOperationHandler<TRequest, TItem, TResponse>(endpoint, codecs, options).HandleAsync
                 : (message, _) => streams.HandleAsync(message);
     }
 }

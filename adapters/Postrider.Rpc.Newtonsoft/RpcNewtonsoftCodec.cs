@@ -16,7 +16,7 @@ public sealed class RpcNewtonsoftCodec : RpcCodec
 {
     private const int DefaultMaxDepth = 64;
 
-    private readonly JsonForm _form;
+    private readonly NewtonsoftJson _json;
 
     /// <summary>Takes every type that Newtonsoft.Json takes.</summary>
     /// <param name="settings">Converters, names and the like, read now; null for camelCase. Depth is 64 unless they say more or less;
@@ -35,16 +35,16 @@ public sealed class RpcNewtonsoftCodec : RpcCodec
         // What follows a message is looked for where it ends, not after each parameter of several.
         serializer.CheckAdditionalContent = false;
         serializer.MaxDepth = settings?.MaxDepth ?? DefaultMaxDepth;
-        _form = new(serializer);
+        _json = new(serializer);
     }
 
     /// <inheritdoc/>
     public override string ContentType => "application/json";
 
     /// <inheritdoc/>
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
-        => new NewtonsoftArguments<TFirst, TRest>(name, rest as INewtonsoftProperties<TRest>, _form);
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+        => new NewtonsoftArguments<TFirst, TRest>(name, rest as INewtonsoftArguments<TRest>, _json);
 
     /// <inheritdoc/>
-    protected override RpcFormatter<T>? Find<T>() => new NewtonsoftFormatter<T>(_form);
+    protected override RpcFormatter<T>? Find<T>() => new NewtonsoftFormatter<T>(_json);
 }

@@ -35,10 +35,10 @@ public sealed class RpcProtobufCodec : RpcCodec
         || mediaType.Equals("application/vnd.google.protobuf", StringComparison.OrdinalIgnoreCase);
 
     /// <inheritdoc/>
-    public override string NameOf(Type type) => _messages.TryGetValue(type, out var message) ? message.FullName : base.NameOf(type);
+    public override string SchemaName(Type type) => _messages.TryGetValue(type, out var message) ? message.FullName : base.SchemaName(type);
 
     /// <inheritdoc/>
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
         => new ProtobufArguments<TFirst, TRest>(((IProtobufField<TFirst>)first).Field, rest as IProtobufFields<TRest>);
 
     /// <inheritdoc/>

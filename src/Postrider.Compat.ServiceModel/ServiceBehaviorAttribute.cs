@@ -10,7 +10,7 @@ public sealed class ServiceBehaviorAttribute : Attribute
     /// <summary>How many calls each took at once.</summary>
     public ConcurrencyMode ConcurrencyMode { get; set; }
 
-    /// <summary>The text of every exception was sent; here <c>ShowsErrors</c> of the server's options does that.</summary>
+    /// <summary>The text of every exception was sent; here <c>EnableDetailedErrors</c> of the server's options does that.</summary>
     public bool IncludeExceptionDetailInFaults { get; set; }
 
     /// <summary>The service's name in WCF's WSDL; here it is the contract's.</summary>

@@ -8,19 +8,19 @@ using Postrider.Rpc.Routes;
 namespace Postrider.Rpc.Server;
 
 /// <summary>A request's path, query and headers.</summary>
-internal sealed class RequestInputs(HttpContext http) : HttpInputs
+internal sealed class RequestInputs(HttpContext http) : HttpRequestValues
 {
-    public override int Count(HttpPlace place, string name) => place switch
+    public override int Count(HttpParameterSource place, string name) => place switch
     {
-        HttpPlace.Path => http.Request.RouteValues.ContainsKey(name) ? 1 : 0,
-        HttpPlace.Query => http.Request.Query[name].Count,
+        HttpParameterSource.Path => http.Request.RouteValues.ContainsKey(name) ? 1 : 0,
+        HttpParameterSource.Query => http.Request.Query[name].Count,
         _ => http.Request.Headers[name].Count,
     };
 
-    public override string Get(HttpPlace place, string name, int at) => place switch
+    public override string Get(HttpParameterSource place, string name, int at) => place switch
     {
-        HttpPlace.Path => Path(name),
-        HttpPlace.Query => At(http.Request.Query[name], at),
+        HttpParameterSource.Path => Path(name),
+        HttpParameterSource.Query => At(http.Request.Query[name], at),
         _ => At(http.Request.Headers[name], at),
     };
 

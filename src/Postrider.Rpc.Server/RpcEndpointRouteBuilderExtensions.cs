@@ -24,16 +24,16 @@ public static class RpcEndpointRouteBuilderExtensions
     /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
     /// <exception cref="ArgumentException">A route of the contract is mapped in this application or group already.</exception>
     public static IEndpointConventionBuilder MapRpc(
-        this IEndpointRouteBuilder routes, ServiceEndpoint service, IReadOnlyList<RpcCodec> codecs, RpcServerOptions? options = null)
+        this IEndpointRouteBuilder routes, RpcService service, IReadOnlyList<RpcCodec> codecs, RpcServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(routes);
         ArgumentNullException.ThrowIfNull(service);
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
-        var binder = new Binder(codecs, options ?? new RpcServerOptions(), routes.ServiceProvider.GetService<RpcEvents>() ?? new RpcEvents(), logger);
-        var served = service.Operations.Select(operation => (Served: new ServedOperation(service, operation, codecs), operation.Operation, Handler: operation.Accept(binder))).ToList();
-        ServedRoutes.Add(routes, service.Name, served.Select(static s => (s.Operation.HttpRoute?.Method ?? HttpMethods.Post, Template(s.Operation))));
+        var binder = new Binder(codecs, options ?? new RpcServerOptions(), routes.ServiceProvider.GetService<OneWayCallQueue>() ?? new OneWayCallQueue(), logger);
+        var served = service.Operations.Select(operation => (Served: new RpcOperationMetadata(service, operation, codecs), operation.Operation, Handler: operation.Accept(binder))).ToList();
+        RouteConflicts.Add(routes, service.Name, served.Select(static s => (s.Operation.HttpRoute?.Method ?? HttpMethods.Post, Template(s.Operation))));
         var group = routes.MapGroup("");
         foreach (var (metadata, operation, handler) in served)
         {
@@ -57,7 +57,7 @@ public static class RpcEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(server);
         var life = routes.ServiceProvider.GetRequiredService<IHostApplicationLifetime>();
         life.ApplicationStopping.Register(static state => _ = ((WebSocketServer)state!).DisposeAsync().AsTask(), server);
-        return routes.MapGet(pattern, server.HandleAsync).WithDisplayName("RPC over WebSockets").WithMetadata(SharedDemands.Of(server.Services));
+        return routes.MapGet(pattern, server.HandleAsync).WithDisplayName("RPC over WebSockets").WithMetadata(SharedAuthorization.For(server.Services));
     }
 
     private static string Template(Operation operation) => operation.HttpRoute?.Template ?? operation.Path;
@@ -70,7 +70,7 @@ public static class RpcEndpointRouteBuilderExtensions
         _ => [route.Method],
     };
 
-    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, RpcEvents events, ILogger logger) : IEndpointVisitor<RequestDelegate>
+    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, OneWayCallQueue events, ILogger logger) : IEndpointVisitor<RequestDelegate>
     {
         public RequestDelegate Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
             => endpoint.Contract.Kind is OperationKind.Unary or OperationKind.OneWay

@@ -7,7 +7,7 @@ public sealed class RpcServerOptions
     public int MaxMessageBytes { get; init; } = 16 * 1024 * 1024;
 
     /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
-    public bool ShowsErrors { get; init; }
+    public bool EnableDetailedErrors { get; init; }
 
     /// <summary>The clock of timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

@@ -14,19 +14,19 @@ namespace Postrider.Rpc.Server;
 /// <remarks>Thread-safe.</remarks>
 public sealed class WebSocketServer : IAsyncDisposable
 {
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
 
     /// <summary>Prepares what is served.</summary>
     /// <param name="codecs">The forms that callers may choose from.</param>
     /// <param name="services">What is served.</param>
     /// <param name="options">How; null for the defaults. TLS is Kestrel's affair.</param>
     /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
-    public WebSocketServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<ServiceEndpoint> services, SocketServerOptions? options = null)
+    public WebSocketServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentNullException.ThrowIfNull(services);
         Services = services;
-        _host = new ConnectionHost(codecs, services, options ?? new SocketServerOptions());
+        _host = new ConnectionServer(codecs, services, options ?? new SocketServerOptions());
     }
 
     /// <summary>How many connections there are.</summary>
@@ -39,7 +39,7 @@ public sealed class WebSocketServer : IAsyncDisposable
     /// <returns>When everything is closed.</returns>
     public ValueTask DisposeAsync() => _host.DisposeAsync();
 
-    internal IReadOnlyList<ServiceEndpoint> Services { get; }
+    internal IReadOnlyList<RpcService> Services { get; }
 
     internal async Task HandleAsync(HttpContext http)
     {
@@ -61,9 +61,9 @@ public sealed class WebSocketServer : IAsyncDisposable
 
         var asked = http.WebSockets.WebSocketRequestedProtocols;
         if (asked.Contains(WebSocketNames.Frames))
-            await ServeAsync(new WebSocketLink(await AcceptAsync(http, WebSocketNames.Frames).ConfigureAwait(false), peer)).ConfigureAwait(false);
+            await ServeAsync(new WebSocketFrameTransport(await AcceptAsync(http, WebSocketNames.Frames).ConfigureAwait(false), peer)).ConfigureAwait(false);
         else if ((asked.Count == 0 || asked.Contains(WebSocketNames.Json)) && _host.Find(JsonLines.Json) is { } json)
-            await ServeAsync(new ServedJsonLink(await AcceptAsync(http, asked.Count == 0 ? null : WebSocketNames.Json).ConfigureAwait(false), peer, json, _host.Options.Limits)).ConfigureAwait(false);
+            await ServeAsync(new ServerJsonFrameTransport(await AcceptAsync(http, asked.Count == 0 ? null : WebSocketNames.Json).ConfigureAwait(false), peer, json, _host.Options.Limits)).ConfigureAwait(false);
         else
             http.Response.StatusCode = StatusCodes.Status400BadRequest;
     }
@@ -71,9 +71,9 @@ public sealed class WebSocketServer : IAsyncDisposable
     private static Task<WebSocket> AcceptAsync(HttpContext http, string? protocol)
         => http.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext { SubProtocol = protocol, KeepAliveInterval = TimeSpan.FromSeconds(30) });
 
-    private async Task ServeAsync(AsyncLink link)
+    private async Task ServeAsync(AsyncFrameTransport transport)
     {
-        await _host.Welcome(link).Ended.ConfigureAwait(false);
-        await link.Closed.ConfigureAwait(false);
+        await _host.Accept(transport).Ended.ConfigureAwait(false);
+        await transport.Closed.ConfigureAwait(false);
     }
 }

@@ -23,14 +23,14 @@ public static class SoapEndpointRouteBuilderExtensions
     /// <exception cref="RpcException">The context knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
     /// <exception cref="ArgumentException">Another contract is mapped by SOAP at the route in this application or group already.</exception>
     public static IEndpointConventionBuilder MapSoap(
-        this IEndpointRouteBuilder routes, string pattern, ServiceEndpoint service, XmlContext? context = null, SoapServerOptions? options = null)
+        this IEndpointRouteBuilder routes, string pattern, RpcService service, XmlContext? context = null, SoapServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(routes);
         ArgumentNullException.ThrowIfNull(pattern);
         ArgumentNullException.ThrowIfNull(service);
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
-        var endpoint = new SoapEndpoint(service, context, options ?? new SoapServerOptions(), routes.ServiceProvider.GetService<RpcEvents>() ?? new RpcEvents(), logger);
-        ServedRoutes.Add(routes, service.Name, [("SOAP's", pattern)]);
-        return routes.MapMethods(pattern, ["GET", "POST"], endpoint.HandleAsync).WithDisplayName(service.Name).WithMetadata(SharedDemands.Of(service));
+        var endpoint = new SoapEndpoint(service, context, options ?? new SoapServerOptions(), routes.ServiceProvider.GetService<OneWayCallQueue>() ?? new OneWayCallQueue(), logger);
+        RouteConflicts.Add(routes, service.Name, [("SOAP's", pattern)]);
+        return routes.MapMethods(pattern, ["GET", "POST"], endpoint.HandleAsync).WithDisplayName(service.Name).WithMetadata(SharedAuthorization.For(service));
     }
 }

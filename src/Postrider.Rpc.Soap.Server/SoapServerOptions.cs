@@ -20,7 +20,7 @@ public sealed class SoapServerOptions
     public bool Compresses { get; init; }
 
     /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
-    public bool ShowsErrors { get; init; }
+    public bool EnableDetailedErrors { get; init; }
 
     /// <summary>The address that WSDL names; null for the one that it was asked at, by the request's own headers.</summary>
     public Uri? PublicAddress { get; init; }

@@ -27,7 +27,7 @@ public sealed class RpcXmlCodec : RpcCodec
     public override bool Accepts(ReadOnlySpan<char> mediaType) => base.Accepts(mediaType) || mediaType.Equals("text/xml", StringComparison.OrdinalIgnoreCase);
 
     /// <inheritdoc/>
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
         => new XmlArguments<TFirst, TRest>(name, (XmlValue<TFirst>)first, rest as XmlParts<TRest>, Limits);
 
     /// <inheritdoc/>

@@ -15,7 +15,7 @@ namespace Postrider.Rpc.Soap;
 /// </remarks>
 public sealed class RpcXmlSerializerCodec : RpcCodec
 {
-    private readonly XmlDocuments _documents;
+    private readonly XmlSerializerDocuments _documents;
 
     /// <summary>Takes every type that the serializer takes.</summary>
     /// <param name="limits">Bounds what is read; null for the defaults.</param>
@@ -30,9 +30,9 @@ public sealed class RpcXmlSerializerCodec : RpcCodec
     public override bool Accepts(ReadOnlySpan<char> mediaType) => base.Accepts(mediaType) || mediaType.Equals("text/xml", StringComparison.OrdinalIgnoreCase);
 
     /// <inheritdoc/>
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
-        => new SerializedArguments<TFirst, TRest>(name, XmlDocuments.Serializer(typeof(TFirst), name), rest as ISerializedParts<TRest>, _documents);
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+        => new XmlSerializerArguments<TFirst, TRest>(name, XmlSerializerDocuments.Serializer(typeof(TFirst), name), rest as IXmlSerializerArguments<TRest>, _documents);
 
     /// <inheritdoc/>
-    protected override RpcFormatter<T>? Find<T>() => new SerializedDocument<T>(XmlDocuments.Serializer(typeof(T), null), _documents);
+    protected override RpcFormatter<T>? Find<T>() => new XmlSerializerValue<T>(XmlSerializerDocuments.Serializer(typeof(T), null), _documents);
 }

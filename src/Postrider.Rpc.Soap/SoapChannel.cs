@@ -11,7 +11,7 @@ namespace Postrider.Rpc.Soap;
 /// the contract's namespace. Thread-safe.</remarks>
 public sealed class SoapChannel : RpcChannel
 {
-    private readonly HttpWay _http;
+    private readonly SharedHttpInvoker _http;
     private readonly Uri _address;
     private readonly RpcXmlCodec _codec;
     private readonly SoapChannelOptions _options;
@@ -22,7 +22,7 @@ public sealed class SoapChannel : RpcChannel
     /// <param name="options">How to call; null for the defaults.</param>
     /// <exception cref="ArgumentException">The address is none of HTTP, or a password is to be sent and it is not of https.</exception>
     public SoapChannel(Uri address, XmlContext? context = null, SoapChannelOptions? options = null)
-        : this(HttpConnections.Open(options?.Engine ?? EngineKind.Auto, HttpVersion.Version11, DecompressionMethods.GZip), isOwned: true, address, context, options)
+        : this(HttpHandlers.Open(options?.Engine ?? EngineKind.Auto, HttpVersion.Version11, DecompressionMethods.GZip), isOwned: true, address, context, options)
     {
     }
 
@@ -42,17 +42,17 @@ public sealed class SoapChannel : RpcChannel
         ArgumentNullException.ThrowIfNull(http);
         ArgumentNullException.ThrowIfNull(address);
         HttpNames.CheckAddress(address);
-        (_http, _address, _options) = (new HttpWay(http, isOwned), address, options ?? new SoapChannelOptions());
+        (_http, _address, _options) = (new SharedHttpInvoker(http, isOwned), address, options ?? new SoapChannelOptions());
         if (_options.Token is not null && address.Scheme != Uri.UriSchemeHttps)
             throw new ArgumentException($"A password goes over TLS only, and {address} is not of https.", nameof(address));
         _codec = new RpcXmlCodec(context, _options.Limits);
     }
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
-        return new SoapCaller<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options);
+        return new SoapInvoker<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options);
     }
 
     /// <inheritdoc/>

@@ -230,14 +230,14 @@ internal abstract class SoapFaultReader(string element, string space)
 
     public abstract RpcException Read(ref ElementReader reader, string message);
 
-    public static SoapFaultReader[] Of(Operation operation, RpcXmlCodec codec) => [.. operation.Faults.Select(f => f.Accept(new Maker(codec)))];
+    public static SoapFaultReader[] For(Operation operation, RpcXmlCodec codec) => [.. operation.Faults.Select(f => f.Accept(new Maker(codec)))];
 
     private sealed class Maker(RpcXmlCodec codec) : IFaultVisitor<SoapFaultReader>
     {
-        public SoapFaultReader Visit<T>(FaultType<T> fault) => new OfT<T>(fault, ((XmlValue<T>)codec.Of<T>()).Type);
+        public SoapFaultReader Visit<T>(FaultDescription<T> fault) => new OfT<T>(fault, ((XmlValue<T>)codec.GetFormatter<T>()).Type);
     }
 
-    private sealed class OfT<T>(FaultType<T> fault, XmlType<T> type) : SoapFaultReader(type.Element, type.ElementNamespace)
+    private sealed class OfT<T>(FaultDescription<T> fault, XmlType<T> type) : SoapFaultReader(type.Element, type.ElementNamespace)
     {
         public override RpcException Read(ref ElementReader reader, string message) => fault.Make(type.Read(ref reader), message);
     }

@@ -58,7 +58,7 @@ internal sealed class SoapSecurity
             else if (reader.Is("Timestamp"u8, Utility))
                 security.Stamp(ref reader);
             else
-                security.Refuse(ref reader);
+                security.Reject(ref reader);
         }
 
         return security;
@@ -121,7 +121,7 @@ internal sealed class SoapSecurity
         }
     }
 
-    private void Refuse(ref ElementReader reader)
+    private void Reject(ref ElementReader reader)
     {
         Unsupported ??= reader.Describe();
         reader.Skip();

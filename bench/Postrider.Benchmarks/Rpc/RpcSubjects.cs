@@ -62,9 +62,9 @@ internal sealed class RpcSubjects : IAsyncDisposable
         new ContractCodec(isBinary: false), new ContractCodec(isBinary: true), new NewtonsoftCodec(), new XmlSerializerCodec(), new ProtobufCodec(),
         .. CodecPeers.Present("rpc"),
     ];
-    private readonly ServiceEndpoint _service = EchoContract.Serve(new Echo());
-    private readonly ServiceEndpoint _protoService = EchoProtoContract.Serve(new EchoProto());
-    private readonly ServiceEndpoint _bytesService = EchoBytesContract.Serve(new EchoBytes());
+    private readonly RpcService _service = EchoContract.Serve(new Echo());
+    private readonly RpcService _protoService = EchoProtoContract.Serve(new EchoProto());
+    private readonly RpcService _bytesService = EchoBytesContract.Serve(new EchoBytes());
     private SocketServer _tcp = null!;
 
     /// <summary>Who is measured, ours first.</summary>
@@ -139,7 +139,7 @@ internal sealed class RpcSubjects : IAsyncDisposable
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         if (isPolled)
-            builder.WebHost.UsePolledSockets();
+            builder.WebHost.UseEpollSockets();
         builder.WebHost.ConfigureKestrel(options =>
         {
             options.Limits.MaxRequestBodySize = null;

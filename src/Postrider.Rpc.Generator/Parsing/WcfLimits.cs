@@ -61,7 +61,7 @@ internal static class WcfLimits
         if (Names.Argument(behavior, "InstanceContextMode") is not Single || Names.Argument(behavior, "ConcurrencyMode") is not Multiple)
             problems.Add(new(Rule.OtherBehavior, service, [Names.Display(service), "one object for all calls, many at once: when it bears that, say InstanceContextMode.Single and ConcurrencyMode.Multiple, or leave the attribute out"]));
         if (Names.Argument(behavior, "IncludeExceptionDetailInFaults") is true)
-            problems.Add(new(Rule.OtherBehavior, service, [Names.Display(service), "a service whose exceptions keep their text to themselves: ShowsErrors of the server's options sends it, and IncludeExceptionDetailInFaults does not"]));
+            problems.Add(new(Rule.OtherBehavior, service, [Names.Display(service), "a service whose exceptions keep their text to themselves: EnableDetailedErrors of the server's options sends it, and IncludeExceptionDetailInFaults does not"]));
     }
 
     private static void Form(ISymbol symbol, List<Problem> problems)

@@ -75,7 +75,7 @@ internal static class GrpcCall
             AddHeaders(http, context);
         }
 
-        foreach (var (name, value) in GrpcFailure.Trailers(failure, operation, codec))
+        foreach (var (name, value) in GrpcTrailers.Trailers(failure, operation, codec))
         {
             if (hasStarted)
                 http.Response.AppendTrailer(name, value);
@@ -85,7 +85,7 @@ internal static class GrpcCall
     }
 
     /// <summary>Answers what is no call of gRPC's, or one in a form that is none of these.</summary>
-    public static void Refuse(HttpContext http, IEnumerable<string> types)
+    public static void Reject(HttpContext http, IEnumerable<string> types)
     {
         // Trailers need HTTP/2.
         http.Response.StatusCode = http.Response.SupportsTrailers() && !HttpProtocol.IsHttp11(http.Request.Protocol)
@@ -95,7 +95,7 @@ internal static class GrpcCall
             http.Response.Headers.Upgrade = "HTTP/2";
         else
             (http.Response.Headers[GrpcNames.Status], http.Response.Headers[GrpcNames.Message]) = (
-                GrpcStatus.Of(RpcStatus.Internal).ToString(CultureInfo.InvariantCulture),
+                GrpcStatus.From(RpcStatus.Internal).ToString(CultureInfo.InvariantCulture),
                 GrpcNames.Encode($"Unsupported content type '{http.Request.ContentType}'. Supported: {string.Join(", ", types)}."));
     }
 }

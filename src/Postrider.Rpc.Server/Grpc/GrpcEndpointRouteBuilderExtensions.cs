@@ -20,7 +20,7 @@ public static class GrpcEndpointRouteBuilderExtensions
     /// <c>grpc-status-details-bin</c>.</remarks>
     /// <param name="routes">The application.</param>
     /// <param name="service">What is served.</param>
-    /// <param name="codecs">The forms. That of <c>Postrider.Rpc.Protobuf</c> serves <c>application/grpc</c> and <c>application/grpc+proto</c>, another
+    /// <param name="codecs">The bindings. That of <c>Postrider.Rpc.Protobuf</c> serves <c>application/grpc</c> and <c>application/grpc+proto</c>, another
     /// <c>application/grpc+</c> and its subtype; the first serves <c>application/grpc</c> when there is no Protobuf.</param>
     /// <param name="package">The package in the service's <c>.proto</c> file, which stands before its name; empty for none.</param>
     /// <param name="options">How; null for the defaults.</param>
@@ -28,7 +28,7 @@ public static class GrpcEndpointRouteBuilderExtensions
     /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
     /// <exception cref="ArgumentException">The contract is mapped under this package in this application or group already.</exception>
     public static IEndpointConventionBuilder MapGrpc(
-        this IEndpointRouteBuilder routes, ServiceEndpoint service, IReadOnlyList<RpcCodec> codecs, string package = "", RpcServerOptions? options = null)
+        this IEndpointRouteBuilder routes, RpcService service, IReadOnlyList<RpcCodec> codecs, string package = "", RpcServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(routes);
         ArgumentNullException.ThrowIfNull(service);
@@ -36,20 +36,20 @@ public static class GrpcEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(package);
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
-        var binder = new Binder(codecs, options ?? new RpcServerOptions(), routes.ServiceProvider.GetService<RpcEvents>() ?? new RpcEvents(), logger);
+        var binder = new Binder(codecs, options ?? new RpcServerOptions(), routes.ServiceProvider.GetService<OneWayCallQueue>() ?? new OneWayCallQueue(), logger);
 
         // The same contract may be among the application's routes by plain HTTP, too: gRPC's calls are told by their content type, and
         // what has another is refused where nobody else takes it.
         string[] types = [GrpcNames.ContentType, .. codecs.Select(static codec => $"{GrpcNames.ContentType}+{GrpcNames.Suffix(codec)}")];
         var path = GrpcNames.Service(package, service.Name);
         var served = service.Operations.Select(operation => (operation.Operation, Handler: operation.Accept(binder))).ToList();
-        ServedRoutes.Add(routes, service.Name, served.Select(s => ("gRPC's", $"{path}/{s.Operation.Name}")));
+        RouteConflicts.Add(routes, service.Name, served.Select(s => ("gRPC's", $"{path}/{s.Operation.Name}")));
         var group = routes.MapGroup(path);
         foreach (var (operation, handler) in served)
         {
             var name = $"gRPC {operation.Path}";
             group.MapPost(operation.Name, handler).WithDisplayName(name).WithMetadata([new AcceptsMetadata(types), .. operation.Metadata]);
-            group.MapPost(operation.Name, http => Refuse(http, types)).WithOrder(1).WithDisplayName($"{name} refused");
+            group.MapPost(operation.Name, http => Reject(http, types)).WithOrder(1).WithDisplayName($"{name} refused");
         }
 
         // An operation that is not there: a status of gRPC's for its callers, what HTTP says for all others.
@@ -58,9 +58,9 @@ public static class GrpcEndpointRouteBuilderExtensions
         return group;
     }
 
-    private static Task Refuse(HttpContext http, string[] types)
+    private static Task Reject(HttpContext http, string[] types)
     {
-        GrpcCall.Refuse(http, types.Skip(1));
+        GrpcCall.Reject(http, types.Skip(1));
         return Task.CompletedTask;
     }
 
@@ -78,7 +78,7 @@ public static class GrpcEndpointRouteBuilderExtensions
         return Task.CompletedTask;
     }
 
-    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, RpcEvents events, ILogger logger) : IEndpointVisitor<RequestDelegate>
+    private sealed class Binder(IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, OneWayCallQueue events, ILogger logger) : IEndpointVisitor<RequestDelegate>
     {
         public RequestDelegate Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)
             => new GrpcHandler<TRequest, TItem, TResponse>(endpoint, codecs, options, events, logger).HandleAsync;

@@ -31,12 +31,12 @@ public static class GrpcHealthEndpointRouteBuilderExtensions
         var registered = routes.ServiceProvider.GetRequiredService<IOptions<HealthCheckServiceOptions>>().Value.Registrations;
         var health = new Health(checks, registered, services ?? [], watched ?? TimeSpan.FromSeconds(5), time ?? TimeProvider.System);
         return routes.MapGrpc(
-            new ServiceEndpoint(
+            new RpcService(
                 Service, "1.0.0",
                 new OperationEndpoint<string, Unit, HealthState>(
-                    new(Service, "Check", OperationKind.Unary, CallInputs.Token, static codec => codec.Of<string>()), (name, _, _, ct) => health.CheckAsync(name, ct)),
+                    new(Service, "Check", OperationKind.Unary, SpecialParameters.Token, static codec => codec.GetFormatter<string>()), (name, _, _, ct) => health.CheckAsync(name, ct)),
                 new OperationEndpoint<string, Unit, HealthState>(
-                    new(Service, "Watch", OperationKind.ServerStream, CallInputs.Token, static codec => codec.Of<string>()), (name, _, _, ct) => health.WatchAsync(name, ct))),
+                    new(Service, "Watch", OperationKind.ServerStream, SpecialParameters.Token, static codec => codec.GetFormatter<string>()), (name, _, _, ct) => health.WatchAsync(name, ct))),
             [new HealthCodec()]);
     }
 

@@ -13,7 +13,7 @@ internal sealed class HealthCodec : RpcCodec
 
     public override string ContentType => "application/protobuf";
 
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
         => throw new NotSupportedException();
 
     protected override RpcFormatter<T>? Find<T>() => new Name() as RpcFormatter<T> ?? new Status() as RpcFormatter<T>;

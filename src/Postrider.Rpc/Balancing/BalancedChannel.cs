@@ -11,17 +11,17 @@ namespace Postrider.Rpc.Balancing;
 public sealed class BalancedChannel : RpcChannel
 {
     private readonly BalancedTarget[] _targets;
-    private readonly BalancedOptions _options;
+    private readonly BalancedChannelOptions _options;
 
     /// <summary>Spreads calls.</summary>
     /// <param name="channels">At least one; owned from here on.</param>
     /// <param name="options">How; null for the defaults.</param>
     /// <exception cref="ArgumentException">An option is out of range; the message names it.</exception>
-    public BalancedChannel(IReadOnlyList<RpcChannel> channels, BalancedOptions? options = null)
+    public BalancedChannel(IReadOnlyList<RpcChannel> channels, BalancedChannelOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(channels);
         ArgumentOutOfRangeException.ThrowIfZero(channels.Count, nameof(channels));
-        _options = options ?? new BalancedOptions();
+        _options = options ?? new BalancedChannelOptions();
         _options.Validate();
         _targets = [.. channels.Select(channel => new BalancedTarget(channel, _options))];
     }
@@ -30,10 +30,10 @@ public sealed class BalancedChannel : RpcChannel
     public int Healthy => _targets.Count(t => t.Health.IsClosed);
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
-        return new BalancedCaller<TRequest, TItem, TResponse>(
+        return new BalancedInvoker<TRequest, TItem, TResponse>(
             [.. _targets.Select(target => (target, target.Channel.Bind(operation)))], operation, _options);
     }
 

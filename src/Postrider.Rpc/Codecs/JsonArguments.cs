@@ -5,16 +5,16 @@ using System.Text.Json.Serialization.Metadata;
 namespace Postrider.Rpc.Codecs;
 
 /// <summary>Parameters as an object. One that is missing keeps its default; one that nobody knows is passed over.</summary>
-internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFirst> first, IJsonProperties<TRest>? rest, int maxDepth)
-    : RpcFormatter<Arguments<TFirst, TRest>>, IJsonProperties<Arguments<TFirst, TRest>>, IJsonParts
+internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFirst> first, IJsonArguments<TRest>? rest, int maxDepth)
+    : RpcFormatter<RpcArguments<TFirst, TRest>>, IJsonArguments<RpcArguments<TFirst, TRest>>, IJsonArgumentTypes
 {
     private readonly JsonEncodedText _name = JsonEncodedText.Encode(name);
 
-    private readonly ArgumentPlace _place = new(name, rest?.Count ?? 0);
+    private readonly ArgumentSlot _place = new(name, rest?.Count ?? 0);
 
     public int Count => (rest?.Count ?? 0) + 1;
 
-    public override void Write(IBufferWriter<byte> output, Arguments<TFirst, TRest> value)
+    public override void Write(IBufferWriter<byte> output, RpcArguments<TFirst, TRest> value)
     {
         var writer = JsonWriters.Rent(output);
         try
@@ -37,15 +37,15 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         }
     }
 
-    public override Arguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input)
+    public override RpcArguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input)
     {
-        using var whole = new WholeInput(input);
+        using var whole = new ContiguousInput(input);
         try
         {
             var reader = new Utf8JsonReader(whole.Span, new JsonReaderOptions { MaxDepth = maxDepth });
             if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
                 throw new RpcException(RpcStatus.InvalidData, "The parameters are no JSON object.");
-            Arguments<TFirst, TRest> value = default;
+            RpcArguments<TFirst, TRest> value = default;
             ulong seen = 0;
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
@@ -68,20 +68,20 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         }
     }
 
-    public IEnumerable<KeyValuePair<string, JsonTypeInfo>> Parts() => [new(name, first), .. rest is IJsonParts more ? more.Parts() : []];
+    public IEnumerable<KeyValuePair<string, JsonTypeInfo>> Parts() => [new(name, first), .. rest is IJsonArgumentTypes more ? more.Parts() : []];
 
-    public void WriteProperties(Utf8JsonWriter writer, in Arguments<TFirst, TRest> value)
+    public void WriteProperties(Utf8JsonWriter writer, in RpcArguments<TFirst, TRest> value)
     {
         writer.WritePropertyName(_name);
         JsonSerializer.Serialize(writer, value.First, first);
         rest?.WriteProperties(writer, value.Rest);
     }
 
-    public bool TryRead(string property, ref Utf8JsonReader reader, ref Arguments<TFirst, TRest> value, ref ulong seen)
+    public bool TryRead(string property, ref Utf8JsonReader reader, ref RpcArguments<TFirst, TRest> value, ref ulong seen)
     {
         if (!string.Equals(property, name, StringComparison.OrdinalIgnoreCase))
             return rest?.TryRead(property, ref reader, ref value.Rest, ref seen) ?? false;
-        _place.Take(ref seen);
+        _slot.MarkSeen(ref seen);
         try
         {
             value.First = JsonSerializer.Deserialize(ref reader, first)!;

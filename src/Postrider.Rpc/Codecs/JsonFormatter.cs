@@ -6,11 +6,11 @@ namespace Postrider.Rpc.Codecs;
 
 /// <summary>One value.</summary>
 /// <typeparam name="T">Its type.</typeparam>
-internal sealed class JsonFormatter<T>(JsonTypeInfo<T> info) : RpcFormatter<T>, IJsonTyped
+internal sealed class JsonFormatter<T>(JsonTypeInfo<T> info) : RpcFormatter<T>, IJsonTypeInfo
 {
     public JsonTypeInfo<T> Info => info;
 
-    JsonTypeInfo IJsonTyped.Info => info;
+    JsonTypeInfo IJsonTypeInfo.Info => info;
 
     public override void Write(IBufferWriter<byte> output, T value)
     {
@@ -35,7 +35,7 @@ internal sealed class JsonFormatter<T>(JsonTypeInfo<T> info) : RpcFormatter<T>, 
 
     public override T Read(in ReadOnlySequence<byte> input)
     {
-        using var whole = new WholeInput(input);
+        using var whole = new ContiguousInput(input);
         try
         {
             return JsonSerializer.Deserialize(whole.Span, info)!;

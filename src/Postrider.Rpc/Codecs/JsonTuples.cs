@@ -9,13 +9,13 @@ internal static class JsonTuples
 {
     /// <summary>Looks through a type and all that it contains.</summary>
     /// <exception cref="RpcException">There is such a tuple: <see cref="RpcStatus.Unsupported"/>.</exception>
-    public static void Refuse(JsonTypeInfo info)
+    public static void Reject(JsonTypeInfo info)
     {
         if (!info.Options.IncludeFields)
-            Refuse(info, []);
+            Reject(info, []);
     }
 
-    private static void Refuse(JsonTypeInfo info, HashSet<Type> seen)
+    private static void Reject(JsonTypeInfo info, HashSet<Type> seen)
     {
         if (!seen.Add(info.Type))
             return;
@@ -35,7 +35,7 @@ internal static class JsonTuples
         foreach (var part in parts)
         {
             if (part is not null && info.Options.TryGetTypeInfo(part, out var inner))
-                Refuse(inner, seen);
+                Reject(inner, seen);
         }
     }
 }

@@ -25,15 +25,15 @@ public sealed class RpcBytesCodec : RpcCodec
     public override string ContentType { get; }
 
     /// <inheritdoc/>
-    public override RpcCodec CodecOf(Type type) => RawFormatters.Knows(type) ? RawCodec.Instance : _others.CodecOf(type);
+    public override RpcCodec CodecFor(Type type) => BytesFormatters.Knows(type) ? BytesOnlyCodec.Instance : _others.CodecFor(type);
 
     /// <inheritdoc/>
-    public override string NameOf(Type type) => _others.NameOf(type);
+    public override string SchemaName(Type type) => _others.SchemaName(type);
 
     /// <inheritdoc/>
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
-        => _others.Join(name, RawFormatters.Knows(typeof(TFirst)) ? _others.Of<TFirst>() : first, rest);
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+        => _others.Combine(name, BytesFormatters.Knows(typeof(TFirst)) ? _others.GetFormatter<TFirst>() : first, rest);
 
     /// <inheritdoc/>
-    protected override RpcFormatter<T>? Find<T>() => RawFormatters.Find<T>() ?? _others.Of<T>();
+    protected override RpcFormatter<T>? Find<T>() => BytesFormatters.Find<T>() ?? _others.GetFormatter<T>();
 }

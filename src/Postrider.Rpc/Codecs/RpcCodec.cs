@@ -16,15 +16,15 @@ public abstract class RpcCodec
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>The formatter.</returns>
     /// <exception cref="RpcException">The codec knows nothing of the type: <see cref="RpcStatus.Unsupported"/>.</exception>
-    public RpcFormatter<T> Of<T>()
-        => typeof(T) == typeof(Unit) ? (RpcFormatter<T>)(object)NothingFormatter.Instance
+    public RpcFormatter<T> GetFormatter<T>()
+        => typeof(T) == typeof(Unit) ? (RpcFormatter<T>)(object)UnitFormatter.Instance
             : typeof(T) == typeof(RpcFile) ? (RpcFormatter<T>)(object)FileFormatter.Instance : Find<T>() ?? throw new RpcException(
             RpcStatus.Unsupported, $"The codec for {ContentType} does not know {typeof(T)}: add the type to its context.");
 
     /// <summary>What a type is called where its name goes along: a fault's detail in gRPC's status.</summary>
     /// <param name="type">The type.</param>
     /// <returns>The name; the type's own where the form has none.</returns>
-    public virtual string NameOf(Type type)
+    public virtual string SchemaName(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
         return type.Name;
@@ -33,7 +33,7 @@ public abstract class RpcCodec
     /// <summary>The codec that forms the messages of a type: this one, unless it leaves the type to another.</summary>
     /// <param name="type">The message's type.</param>
     /// <returns>The codec, whose media type the message has over HTTP.</returns>
-    public virtual RpcCodec CodecOf(Type type) => this;
+    public virtual RpcCodec CodecFor(Type type) => this;
 
     /// <summary>The formatter of several parameters.</summary>
     /// <typeparam name="TFirst">The first parameter.</typeparam>
@@ -42,7 +42,7 @@ public abstract class RpcCodec
     /// <param name="first">Its formatter, made by this codec.</param>
     /// <param name="rest">That of the others, made by this method, or that of <see cref="Unit"/>.</param>
     /// <returns>The formatter.</returns>
-    public abstract RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest);
+    public abstract RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest);
 
     /// <summary>Makes the formatter of a type, or returns null when the codec knows nothing of it.</summary>
     /// <typeparam name="T">The type.</typeparam>

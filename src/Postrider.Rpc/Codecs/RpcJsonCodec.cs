@@ -32,16 +32,16 @@ public sealed class RpcJsonCodec : RpcCodec
                 && !mediaType.StartsWith("application/grpc", StringComparison.OrdinalIgnoreCase));
 
     /// <inheritdoc/>
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
         => new JsonArguments<TFirst, TRest>(
-            name, ((JsonFormatter<TFirst>)first).Info, rest is NothingFormatter ? null : (IJsonProperties<TRest>)rest, _options.MaxDepth);
+            name, ((JsonFormatter<TFirst>)first).Info, rest is UnitFormatter ? null : (IJsonArguments<TRest>)rest, _options.MaxDepth);
 
     /// <inheritdoc/>
     protected override RpcFormatter<T>? Find<T>()
     {
         if (!_options.TryGetTypeInfo(typeof(T), out var info))
             return null;
-        JsonTuples.Refuse(info);
+        JsonTuples.Reject(info);
         return new JsonFormatter<T>((JsonTypeInfo<T>)info);
     }
 }

@@ -25,11 +25,11 @@ public sealed class RpcMessagePackCodec : RpcCodec
         || mediaType.Equals("application/vnd.msgpack", StringComparison.OrdinalIgnoreCase);
 
     /// <inheritdoc/>
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
-        => new PackedArguments<TFirst, TRest>(
-            ((PackedFormatter<TFirst>)first).Formatter, rest is NothingFormatter ? null : (IPackedItems<TRest>)rest, _limits);
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+        => new MessagePackArguments<TFirst, TRest>(
+            ((MessagePackValue<TFirst>)first).Formatter, rest is UnitFormatter ? null : (IMessagePackArguments<TRest>)rest, _limits);
 
     /// <inheritdoc/>
     protected override RpcFormatter<T>? Find<T>()
-        => (_context?.Find<T>() ?? ScalarFormatters.Default.Find<T>()) is { } formatter ? new PackedFormatter<T>(formatter, _limits) : null;
+        => (_context?.Find<T>() ?? ScalarFormatters.Default.Find<T>()) is { } formatter ? new MessagePackValue<T>(formatter, _limits) : null;
 }

@@ -18,7 +18,7 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
     /// <param name="command">Calls a client; its token is cancelled when the time is over.</param>
     /// <param name="options">To whom, and for how long; null for all that are connected.</param>
     /// <returns>The command under way.</returns>
-    public CommandRun<T> Send<T>(Func<TClient, CancellationToken, ValueTask<T>> command, CommandOptions? options = null)
+    public CommandExecution<T> Send<T>(Func<TClient, CancellationToken, ValueTask<T>> command, CommandOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(command);
         options ??= new CommandOptions();
@@ -27,8 +27,8 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
 
         // The timer would hold the run until the time is over: it is stopped at the end.
         var end = new CancellationTokenSource();
-        var timer = _time.CreateTimer(static state => Limit.Expire((CancellationTokenSource)state!), end, options.TimeToLive, Timeout.InfiniteTimeSpan);
-        var run = new CommandRun<T>(clients, end.CancelAsync, timer.Dispose, end.Token);
+        var timer = _time.CreateTimer(static state => DeadlineTokenSource.Expire((CancellationTokenSource)state!), end, options.TimeToLive, Timeout.InfiniteTimeSpan);
+        var run = new CommandExecution<T>(clients, end.CancelAsync, timer.Dispose, end.Token);
         foreach (var client in clients)
             _ = SendAsync(client, command, run);
         return run;
@@ -38,7 +38,7 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
     /// <param name="command">Calls a client; its token is cancelled when the time is over.</param>
     /// <param name="options">To whom, and for how long; null for all that are connected.</param>
     /// <returns>The command under way.</returns>
-    public CommandRun<Unit> Send(Func<TClient, CancellationToken, ValueTask> command, CommandOptions? options = null)
+    public CommandExecution<Unit> Send(Func<TClient, CancellationToken, ValueTask> command, CommandOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(command);
         return Send<Unit>(
@@ -50,7 +50,7 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
             options);
     }
 
-    private async Task SendAsync<T>(string client, Func<TClient, CancellationToken, ValueTask<T>> command, CommandRun<T> run)
+    private async Task SendAsync<T>(string client, Func<TClient, CancellationToken, ValueTask<T>> command, CommandExecution<T> run)
     {
         // Whoever sends does not wait for the first call to be written.
         await Task.Yield();

@@ -23,7 +23,7 @@ public static class DispatcherCalls
         ArgumentNullException.ThrowIfNull(dispatcher);
         try
         {
-            var call = DispatcherOrigin.Of(dispatcher, context).SendAsync(Known(request), ct);
+            var call = DispatcherOrigin.For(dispatcher, context).SendAsync(Known(request), ct);
             return call.IsCompletedSuccessfully ? call : AwaitAsync(call);
         }
         catch (Exception failure) when (IsRefusal(failure))
@@ -41,7 +41,7 @@ public static class DispatcherCalls
     public static ValueTask<Unit> SendAsync(IDispatcher dispatcher, ICommand? command, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
-        return RunAsync(Known(command), static (dispatcher, command, ct) => dispatcher.SendAsync(command, ct), DispatcherOrigin.Of(dispatcher, context), ct);
+        return RunAsync(Known(command), static (dispatcher, command, ct) => dispatcher.SendAsync(command, ct), DispatcherOrigin.For(dispatcher, context), ct);
     }
 
     /// <summary>Publishes a notification to its handlers.</summary>
@@ -53,7 +53,7 @@ public static class DispatcherCalls
     public static ValueTask<Unit> PublishAsync(IDispatcher dispatcher, INotification? notification, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
-        return RunAsync(Known(notification), static (dispatcher, notification, ct) => dispatcher.PublishAsync(notification, ct), DispatcherOrigin.Of(dispatcher, context), ct);
+        return RunAsync(Known(notification), static (dispatcher, notification, ct) => dispatcher.PublishAsync(notification, ct), DispatcherOrigin.For(dispatcher, context), ct);
     }
 
     /// <summary>Asks for a stream.</summary>
@@ -66,7 +66,7 @@ public static class DispatcherCalls
     public static IAsyncEnumerable<TItem> StreamAsync<TItem>(IDispatcher dispatcher, IStreamRequest<TItem>? request, CallContext? context, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(dispatcher);
-        return ReadAsync(DispatcherOrigin.Of(dispatcher, context), Known(request), ct);
+        return ReadAsync(DispatcherOrigin.For(dispatcher, context), Known(request), ct);
     }
 
     private static async ValueTask<Unit> RunAsync<TMessage>(

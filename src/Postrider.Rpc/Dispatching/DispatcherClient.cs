@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Dispatching;
 /// <param name="name">The service's name on the wire.</param>
 /// <param name="faults">The failures that arrive with their details: those of the service.</param>
 /// <remarks>Thread-safe.</remarks>
-public sealed class DispatcherClient(RpcChannel channel, string name, params IReadOnlyList<FaultType> faults)
+public sealed class DispatcherClient(RpcChannel channel, string name, params IReadOnlyList<FaultDescription> faults)
 {
     private readonly ConcurrentDictionary<(Type Message, Type Response, OperationKind Kind), object> _callers = new();
 
@@ -22,7 +22,7 @@ public sealed class DispatcherClient(RpcChannel channel, string name, params IRe
     /// <exception cref="RpcException">The call did not succeed.</exception>
     public ValueTask<TResponse> SendAsync<TRequest, TResponse>(TRequest request, CallContext? context = null, CancellationToken ct = default)
         where TRequest : IRequest<TResponse>
-        => Caller<TRequest, TResponse>(OperationKind.Unary).CallAsync(request, null, context, ct);
+        => OperationInvoker<TRequest, TResponse>(OperationKind.Unary).CallAsync(request, null, context, ct);
 
     /// <summary>Sends a command and waits until its handler has run.</summary>
     /// <typeparam name="TCommand">The message.</typeparam>
@@ -33,7 +33,7 @@ public sealed class DispatcherClient(RpcChannel channel, string name, params IRe
     /// <exception cref="RpcException">The call did not succeed.</exception>
     public ValueTask SendAsync<TCommand>(TCommand command, CallContext? context = null, CancellationToken ct = default)
         where TCommand : ICommand
-        => Results.Drop(Caller<TCommand, Unit>(OperationKind.Unary).CallAsync(command, null, context, ct));
+        => ResultAdapters.FromUnit(OperationInvoker<TCommand, Unit>(OperationKind.Unary).CallAsync(command, null, context, ct));
 
     /// <summary>Hands a notification over.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
@@ -43,7 +43,7 @@ public sealed class DispatcherClient(RpcChannel channel, string name, params IRe
     /// <exception cref="RpcException">It could not be handed over.</exception>
     public ValueTask PublishAsync<TNotification>(TNotification notification, CancellationToken ct = default)
         where TNotification : INotification
-        => Results.Drop(Caller<TNotification, Unit>(OperationKind.OneWay).CallAsync(notification, null, null, ct));
+        => ResultAdapters.FromUnit(OperationInvoker<TNotification, Unit>(OperationKind.OneWay).CallAsync(notification, null, null, ct));
 
     /// <summary>Asks for a stream.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
@@ -55,11 +55,11 @@ public sealed class DispatcherClient(RpcChannel channel, string name, params IRe
     /// <exception cref="RpcException">The call did not succeed.</exception>
     public IAsyncEnumerable<TItem> StreamAsync<TRequest, TItem>(TRequest request, CallContext? context = null, CancellationToken ct = default)
         where TRequest : IStreamRequest<TItem>
-        => Caller<TRequest, TItem>(OperationKind.ServerStream).StreamAsync(request, null, context, ct);
+        => OperationInvoker<TRequest, TItem>(OperationKind.ServerStream).StreamAsync(request, null, context, ct);
 
-    private Caller<TMessage, Unit, TResponse> Caller<TMessage, TResponse>(OperationKind kind)
-        => (Caller<TMessage, Unit, TResponse>)_callers.GetOrAdd(
+    private OperationInvoker<TMessage, Unit, TResponse> OperationInvoker<TMessage, TResponse>(OperationKind kind)
+        => (OperationInvoker<TMessage, Unit, TResponse>)_callers.GetOrAdd(
             (typeof(TMessage), typeof(TResponse), kind),
-            static (key, way) => way.Channel.Bind(MessageOperation.Of<TMessage, TResponse>(way.Name, key.Kind, way.Faults)),
+            static (key, way) => way.Channel.Bind(MessageOperation.GetFormatter<TMessage, TResponse>(way.Name, key.Kind, way.Faults)),
             (Channel: channel, Name: name, Faults: faults));
 }

@@ -10,7 +10,7 @@ namespace Postrider.Rpc.Dispatching;
 /// <param name="name">The service's name on the wire: letters, digits, '-' and '_'.</param>
 /// <param name="version">Its version, of the form 1.2.3.</param>
 /// <param name="faults">The failures of handlers that callers are told with their details.</param>
-public sealed class DispatcherService(IDispatcher dispatcher, string name, string version = "1.0.0", params IReadOnlyList<FaultType> faults)
+public sealed class DispatcherService(IDispatcher dispatcher, string name, string version = "1.0.0", params IReadOnlyList<FaultDescription> faults)
 {
     private readonly List<OperationEndpoint> _operations = [];
 
@@ -22,7 +22,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     public DispatcherService Request<TRequest, TResponse>()
         where TRequest : IRequest<TResponse>
         => Add(new OperationEndpoint<TRequest, Unit, TResponse>(
-            MessageOperation.Of<TRequest, TResponse>(name, OperationKind.Unary, faults),
+            MessageOperation.GetFormatter<TRequest, TResponse>(name, OperationKind.Unary, faults),
             (request, _, context, ct) => DispatcherCalls.SendAsync<TResponse>(dispatcher, request, context, ct)));
 
     /// <summary>Exposes the handler of a command; the call ends when it has run.</summary>
@@ -32,7 +32,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     public DispatcherService Command<TCommand>()
         where TCommand : ICommand
         => Add(new OperationEndpoint<TCommand, Unit, Unit>(
-            MessageOperation.Of<TCommand, Unit>(name, OperationKind.Unary, faults), (command, _, context, ct) => DispatcherCalls.SendAsync(dispatcher, command, context, ct)));
+            MessageOperation.GetFormatter<TCommand, Unit>(name, OperationKind.Unary, faults), (command, _, context, ct) => DispatcherCalls.SendAsync(dispatcher, command, context, ct)));
 
     /// <summary>Exposes the handlers of a notification; the call ends when it is handed over.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
@@ -41,7 +41,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     public DispatcherService Notification<TNotification>()
         where TNotification : INotification
         => Add(new OperationEndpoint<TNotification, Unit, Unit>(
-            MessageOperation.Of<TNotification, Unit>(name, OperationKind.OneWay, faults),
+            MessageOperation.GetFormatter<TNotification, Unit>(name, OperationKind.OneWay, faults),
             (notification, _, context, ct) => DispatcherCalls.PublishAsync(dispatcher, notification, context, ct)));
 
     /// <summary>Exposes the handler of a stream.</summary>
@@ -52,12 +52,12 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     public DispatcherService Stream<TRequest, TItem>()
         where TRequest : IStreamRequest<TItem>
         => Add(new OperationEndpoint<TRequest, Unit, TItem>(
-            MessageOperation.Of<TRequest, TItem>(name, OperationKind.ServerStream, faults),
+            MessageOperation.GetFormatter<TRequest, TItem>(name, OperationKind.ServerStream, faults),
             (request, _, context, ct) => DispatcherCalls.StreamAsync<TItem>(dispatcher, request, context, ct)));
 
     /// <summary>What was added so far.</summary>
     /// <returns>What a server serves.</returns>
-    public ServiceEndpoint ToEndpoint() => new(name, version, [.. _operations]);
+    public RpcService ToEndpoint() => new(name, version, [.. _operations]);
 
     private DispatcherService Add(OperationEndpoint endpoint)
     {

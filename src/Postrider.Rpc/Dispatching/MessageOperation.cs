@@ -7,8 +7,8 @@ internal static class MessageOperation
 {
     /// <summary>The operation of a message; its name is the type's.</summary>
     /// <exception cref="InvalidOperationException">A generic type has no name that can be sent.</exception>
-    public static Operation<TMessage, Unit, TResponse> Of<TMessage, TResponse>(string service, OperationKind kind, IReadOnlyList<FaultType> faults)
+    public static Operation<TMessage, Unit, TResponse> Create<TMessage, TResponse>(string service, OperationKind kind, IReadOnlyList<FaultDescription> faults)
         => typeof(TMessage).IsGenericType
             ? throw new InvalidOperationException($"{typeof(TMessage)} is generic: its name does not tell which it is.")
-            : new(service, typeof(TMessage).Name, kind, CallInputs.Token | CallInputs.Context, static codec => codec.Of<TMessage>(), faults);
+            : new(service, typeof(TMessage).Name, kind, SpecialParameters.Token | SpecialParameters.Context, static codec => codec.GetFormatter<TMessage>(), faults);
 }

@@ -7,7 +7,7 @@ internal static class Engines
 {
     /// <summary>Whether an engine is the poller of epoll.</summary>
     /// <exception cref="PlatformNotSupportedException">It was asked for by name on a system other than Linux.</exception>
-    public static bool Polls(EngineKind engine)
+    public static bool UsesEpoll(EngineKind engine)
     {
         if (engine == EngineKind.Epoll && !OperatingSystem.IsLinux())
             throw new PlatformNotSupportedException("The epoll engine needs Linux; use EngineKind.Auto or EngineKind.Sockets.");

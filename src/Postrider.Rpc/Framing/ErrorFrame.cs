@@ -5,12 +5,12 @@ namespace Postrider.Rpc.Framing;
 /// <summary>The body of an error: a status, a text (two bytes of length), a fault's name (one byte), its detail.</summary>
 internal static class ErrorFrame
 {
-    private const int MostTextBytes = 8 * 1024;
+    private const int MaxTextBytes = 8 * 1024;
 
     public static void Write(FrameBuffer frame, CallFailure failure)
     {
         frame.WriteByte((byte)failure.Status);
-        frame.WriteText(failure.Message, MostTextBytes);
+        frame.WriteText(failure.Message, MaxTextBytes);
         frame.WriteText(failure.Fault ?? "", byte.MaxValue);
         var detail = failure.Detail.Span;
         detail.CopyTo(frame.GetSpan(detail.Length));

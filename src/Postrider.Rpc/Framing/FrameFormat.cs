@@ -9,7 +9,7 @@ internal static class FrameFormat
     public const int HeaderBytes = 10;
 
     /// <summary>The least length that a frame can have: its kind, flags and call.</summary>
-    public const int LeastLength = HeaderBytes - LengthBytes;
+    public const int MinLength = HeaderBytes - LengthBytes;
 
     /// <summary>"PRPC", then the version.</summary>
     public const uint Magic = 0x43505250;
@@ -17,13 +17,13 @@ internal static class FrameFormat
     public const byte Version = 1;
 
     /// <summary>What may stand around a message: headers, names, the text of an error.</summary>
-    public const int MostBesides = 64 * 1024;
+    public const int MaxBesides = 64 * 1024;
 
     /// <summary>How many operations one connection may name.</summary>
-    public const int MostNames = 4096;
+    public const int MaxNames = 4096;
 
     /// <summary>How many headers one message may have.</summary>
-    public const int MostHeaders = 256;
+    public const int MaxHeaders = 256;
 
     /// <summary>How many bytes the headers of one message may have.</summary>
     public const int MaxHeaderBytes = 48 * 1024;
@@ -35,6 +35,6 @@ internal static class FrameFormat
         var bytes = 2;
         foreach (var (name, value) in headers)
             bytes += name.Length + value.Length + 3;
-        return headers.Count <= MostHeaders && bytes <= MaxHeaderBytes;
+        return headers.Count <= MaxHeaders && bytes <= MaxHeaderBytes;
     }
 }

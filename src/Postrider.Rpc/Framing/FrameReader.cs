@@ -58,7 +58,7 @@ internal ref struct FrameReader(ReadOnlySpan<byte> bytes)
     /// <summary>Headers into a list; false when one is none.</summary>
     public bool TryReadHeaders(RpcHeaders headers)
     {
-        if (!TryReadUInt16(out var count) || count > FrameFormat.MostHeaders)
+        if (!TryReadUInt16(out var count) || count > FrameFormat.MaxHeaders)
             return false;
         var start = Consumed - 2;
         for (; count > 0; count--)

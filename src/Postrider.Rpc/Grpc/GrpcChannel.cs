@@ -9,7 +9,7 @@ namespace Postrider.Rpc.Grpc;
 /// (<c>application/grpc+msgpack</c>). What the caller streams is its items: when the operation has a message besides, that is the first. Thread-safe.</remarks>
 public sealed class GrpcChannel : RpcChannel
 {
-    private readonly HttpWay _http;
+    private readonly SharedHttpInvoker _http;
     private readonly Uri _address;
     private readonly RpcCodec _codec;
     private readonly GrpcChannelOptions _options;
@@ -44,15 +44,15 @@ public sealed class GrpcChannel : RpcChannel
         ArgumentNullException.ThrowIfNull(codec);
         HttpNames.CheckAddress(address);
         _address = address.AbsoluteUri.EndsWith('/') ? address : new Uri(address.AbsoluteUri + "/");
-        (_http, _codec, _options) = (new HttpWay(http, isOwned), codec, options ?? new GrpcChannelOptions());
+        (_http, _codec, _options) = (new SharedHttpInvoker(http, isOwned), codec, options ?? new GrpcChannelOptions());
     }
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
         var address = new Uri(_address, $"{GrpcNames.Service(_options.Package, operation.Service)}/{operation.Name}");
-        return new GrpcCaller<TRequest, TItem, TResponse>(_http, address, operation, _codec, _options);
+        return new GrpcInvoker<TRequest, TItem, TResponse>(_http, address, operation, _codec, _options);
     }
 
     /// <inheritdoc/>

@@ -14,7 +14,7 @@ internal static class GrpcStatus
     // For operations that nobody serves: what every gRPC server answers.
     public const int Unimplemented = 12;
 
-    public static int Of(RpcStatus status) => status switch
+    public static int From(RpcStatus status) => status switch
     {
         RpcStatus.Ok => Ok,
         RpcStatus.Cancelled => 1,

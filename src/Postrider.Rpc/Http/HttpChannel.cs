@@ -10,7 +10,7 @@ namespace Postrider.Rpc.Http;
 /// ways at once fails with <see cref="RpcStatus.Unsupported"/>; HTTP/2 has neither limit. Thread-safe.</remarks>
 public sealed class HttpChannel : RpcChannel
 {
-    private readonly HttpWay _http;
+    private readonly SharedHttpInvoker _http;
     private readonly Uri _address;
     private readonly RpcCodec _codec;
     private readonly HttpChannelOptions _options;
@@ -21,7 +21,7 @@ public sealed class HttpChannel : RpcChannel
     /// <param name="options">How to call; null for the defaults.</param>
     /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public HttpChannel(Uri address, RpcCodec codec, HttpChannelOptions? options = null)
-        : this(HttpConnections.Open(options?.Engine ?? EngineKind.Auto, options?.Version ?? HttpVersion.Version11), isOwned: true, address, codec, options)
+        : this(HttpHandlers.Open(options?.Engine ?? EngineKind.Auto, options?.Version ?? HttpVersion.Version11), isOwned: true, address, codec, options)
     {
     }
 
@@ -43,18 +43,18 @@ public sealed class HttpChannel : RpcChannel
         ArgumentNullException.ThrowIfNull(codec);
         HttpNames.CheckAddress(address);
         _address = address.AbsoluteUri.EndsWith('/') ? address : new Uri(address.AbsoluteUri + "/");
-        (_http, _codec, _options) = (new HttpWay(http, isOwned), codec, options ?? new HttpChannelOptions());
+        (_http, _codec, _options) = (new SharedHttpInvoker(http, isOwned), codec, options ?? new HttpChannelOptions());
     }
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
         if (operation is { Kind: OperationKind.Unary } and Operation<TRequest, TItem, RpcFile> file)
-            return (Caller<TRequest, TItem, TResponse>)(object)new HttpFileCaller<TRequest, TItem>(_http, _address, file, _codec, _options);
+            return (OperationInvoker<TRequest, TItem, TResponse>)(object)new HttpFileInvoker<TRequest, TItem>(_http, _address, file, _codec, _options);
         return operation.Kind is OperationKind.Unary or OperationKind.OneWay
-            ? new HttpCaller<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options)
-            : new HttpStreamCaller<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options);
+            ? new HttpInvoker<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options)
+            : new HttpStreamInvoker<TRequest, TItem, TResponse>(_http, _address, operation, _codec, _options);
     }
 
     /// <inheritdoc/>

@@ -13,8 +13,8 @@ public sealed class InProcessChannel : RpcChannel
     /// <summary>Reaches services.</summary>
     /// <param name="services">The services, made by the contracts' <c>Serve</c>.</param>
     /// <exception cref="ArgumentException">Two have the same name.</exception>
-    public InProcessChannel(params IReadOnlyList<ServiceEndpoint> services)
-        : this(new InProcessOptions(), services)
+    public InProcessChannel(params IReadOnlyList<RpcService> services)
+        : this(new InProcessChannelOptions(), services)
     {
     }
 
@@ -22,7 +22,7 @@ public sealed class InProcessChannel : RpcChannel
     /// <param name="options">Time and what of failures is shown.</param>
     /// <param name="services">The services, made by the contracts' <c>Serve</c>.</param>
     /// <exception cref="ArgumentException">Two have the same name.</exception>
-    public InProcessChannel(InProcessOptions options, params IReadOnlyList<ServiceEndpoint> services)
+    public InProcessChannel(InProcessChannelOptions options, params IReadOnlyList<RpcService> services)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(services);
@@ -35,10 +35,10 @@ public sealed class InProcessChannel : RpcChannel
     }
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
-        return new InProcessCaller<TRequest, TItem, TResponse>(
+        return new InProcessInvoker<TRequest, TItem, TResponse>(
             operation, _operations.GetValueOrDefault(operation.Path) as OperationEndpoint<TRequest, TItem, TResponse>, _limits);
     }
 

@@ -14,10 +14,10 @@ public static class RpcMetrics
     /// <summary>Calls over a channel, each measured.</summary>
     /// <param name="channel">The channel; owned from here on.</param>
     /// <returns>A channel that measures.</returns>
-    public static RpcChannel WithMetrics(this RpcChannel channel) => CallMeter.OfCaller.Watch(channel);
+    public static RpcChannel WithMetrics(this RpcChannel channel) => MetricsInterceptor.Client.Intercept(channel);
 
     /// <summary>Serves a contract, each call measured.</summary>
     /// <param name="service">What is served.</param>
     /// <returns>The same, measured.</returns>
-    public static ServiceEndpoint WithMetrics(this ServiceEndpoint service) => CallMeter.OfServer.Watch(service);
+    public static RpcService WithMetrics(this RpcService service) => MetricsInterceptor.Server.Intercept(service);
 }

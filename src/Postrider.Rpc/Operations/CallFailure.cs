@@ -17,9 +17,9 @@ public sealed record CallFailure(RpcStatus Status, string Message, string? Fault
     /// <param name="exception">What the operation threw.</param>
     /// <param name="operation">The operation.</param>
     /// <param name="codec">The form of a fault's detail.</param>
-    /// <param name="showsErrors">The text of exceptions that the contract does not name is sent: for development.</param>
+    /// <param name="enableDetailedErrors">The text of exceptions that the contract does not name is sent: for development.</param>
     /// <returns>The failure.</returns>
-    public static CallFailure Of(Exception exception, Operation operation, RpcCodec codec, bool showsErrors)
+    public static CallFailure From(Exception exception, Operation operation, RpcCodec codec, bool enableDetailedErrors)
     {
         ArgumentNullException.ThrowIfNull(operation);
         switch (exception)
@@ -35,7 +35,7 @@ public sealed record CallFailure(RpcStatus Status, string Message, string? Fault
                 return new(RpcStatus.Cancelled, "The operation was cancelled.");
         }
 
-        return new(RpcStatus.Internal, showsErrors ? $"{exception.GetType().Name}: {exception.Message}" : Withheld);
+        return new(RpcStatus.Internal, enableDetailedErrors ? $"{exception.GetType().Name}: {exception.Message}" : Withheld);
     }
 
     /// <summary>What the caller throws.</summary>

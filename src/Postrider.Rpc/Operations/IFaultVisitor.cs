@@ -8,5 +8,5 @@ public interface IFaultVisitor<out TResult>
     /// <typeparam name="T">The detail.</typeparam>
     /// <param name="fault">The failure.</param>
     /// <returns>What comes of it.</returns>
-    TResult Visit<T>(FaultType<T> fault);
+    TResult Visit<T>(FaultDescription<T> fault);
 }

@@ -5,7 +5,7 @@ namespace Postrider.Rpc.Operations;
 /// <summary>An operation of a contract, as the generator describes it.</summary>
 public abstract class Operation
 {
-    private protected Operation(string service, string name, OperationKind kind, CallInputs inputs, IReadOnlyList<FaultType> faults)
+    private protected Operation(string service, string name, OperationKind kind, SpecialParameters inputs, IReadOnlyList<FaultDescription> faults)
         => (Service, Name, Kind, Inputs, Faults, Path) = (service, name, kind, inputs, faults, $"{service}/{name}");
 
     /// <summary>The service's name on the wire.</summary>
@@ -21,7 +21,7 @@ public abstract class Operation
     public OperationKind Kind { get; }
 
     /// <summary>What the method takes besides its message: for others nothing is made.</summary>
-    public CallInputs Inputs { get; private protected set; }
+    public SpecialParameters Inputs { get; private protected set; }
 
     /// <summary>Running it twice is as good as once.</summary>
     public bool IsIdempotent { get; init; }
@@ -66,18 +66,18 @@ public abstract class Operation
     public abstract HttpRoute? HttpRoute { get; }
 
     /// <summary>The method has a parameter for the <see cref="CallContext"/>.</summary>
-    public bool TakesContext => (Inputs & CallInputs.Context) != 0;
+    public bool TakesContext => (Inputs & SpecialParameters.Context) != 0;
 
     /// <summary>The method has a parameter for the token.</summary>
-    public bool TakesToken => (Inputs & CallInputs.Token) != 0;
+    public bool TakesToken => (Inputs & SpecialParameters.Token) != 0;
 
     /// <summary>The failures that the contract names.</summary>
-    public IReadOnlyList<FaultType> Faults { get; }
+    public IReadOnlyList<FaultDescription> Faults { get; }
 
     /// <summary>The failure of a name, or null.</summary>
     /// <param name="name">The fault's name on the wire.</param>
     /// <returns>The fault, when the contract names it.</returns>
-    public FaultType? FindFault(string? name)
+    public FaultDescription? FindFault(string? name)
     {
         foreach (var fault in Faults)
         {

@@ -4,7 +4,7 @@ using Postrider.Rpc.Routes;
 namespace Postrider.Rpc.Operations;
 
 /// <summary>An operation with its types.</summary>
-/// <typeparam name="TRequest">The message there: a parameter, <see cref="Arguments{TFirst, TRest}"/> of several, or <see cref="Unit"/>.</typeparam>
+/// <typeparam name="TRequest">The message there: a parameter, <see cref="RpcArguments{TFirst, TRest}"/> of several, or <see cref="Unit"/>.</typeparam>
 /// <typeparam name="TItem">What the caller streams, or <see cref="Unit"/>.</typeparam>
 /// <typeparam name="TResponse">The message back or an item of the stream back, or <see cref="Unit"/>.</typeparam>
 /// <param name="service">The service's name on the wire.</param>
@@ -14,7 +14,7 @@ namespace Postrider.Rpc.Operations;
 /// <param name="request">Makes the formatter of the message there.</param>
 /// <param name="faults">The failures that the contract names.</param>
 public sealed class Operation<TRequest, TItem, TResponse>(
-    string service, string name, OperationKind kind, CallInputs inputs, Func<RpcCodec, RpcFormatter<TRequest>> request, params IReadOnlyList<FaultType> faults)
+    string service, string name, OperationKind kind, SpecialParameters inputs, Func<RpcCodec, RpcFormatter<TRequest>> request, params IReadOnlyList<FaultDescription> faults)
     : Operation(service, name, kind, inputs, faults)
 {
     /// <summary>Makes the formatter of the message back where it is not of one type: a result with parameters that are passed back.</summary>
@@ -39,7 +39,7 @@ public sealed class Operation<TRequest, TItem, TResponse>(
     public RpcFormatter<TResponse> ResponseFormatter(RpcCodec codec)
     {
         ArgumentNullException.ThrowIfNull(codec);
-        return Response is null ? codec.Of<TResponse>() : Response(codec);
+        return Response is null ? codec.GetFormatter<TResponse>() : Response(codec);
     }
 
     /// <summary>The same operation, whose endpoint takes the call's context: transports bring headers to those alone.</summary>
@@ -47,7 +47,7 @@ public sealed class Operation<TRequest, TItem, TResponse>(
     public Operation<TRequest, TItem, TResponse> WithContext()
     {
         var copy = (Operation<TRequest, TItem, TResponse>)MemberwiseClone();
-        copy.Inputs |= CallInputs.Context;
+        copy.Inputs |= SpecialParameters.Context;
         return copy;
     }
 }

@@ -11,7 +11,7 @@ public abstract class RpcChannel : IAsyncDisposable
     /// <param name="operation">The operation.</param>
     /// <returns>Its caller.</returns>
     /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>. A kind of call that the transport has no way to make fails with the same when it is made.</exception>
-    public abstract Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation);
+    public abstract OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation);
 
     /// <summary>Closes it: calls under way fail with <see cref="RpcStatus.Unavailable"/>.</summary>
     /// <returns>When everything is closed.</returns>

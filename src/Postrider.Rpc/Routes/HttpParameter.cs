@@ -4,13 +4,13 @@ namespace Postrider.Rpc.Routes;
 /// <param name="place">Where.</param>
 /// <param name="name">Its name there.</param>
 /// <param name="isRequired">A request without it is refused.</param>
-public abstract class HttpParameter(HttpPlace place, string name, bool isRequired)
+public abstract class HttpParameter(HttpParameterSource place, string name, bool isRequired)
 {
     // More of a bad value tells nobody more.
     private const int ShownLetters = 100;
 
     /// <summary>Where it stands.</summary>
-    public HttpPlace Place { get; } = place;
+    public HttpParameterSource Place { get; } = place;
 
     /// <summary>Its name there.</summary>
     public string Name { get; } = name;
@@ -22,7 +22,7 @@ public abstract class HttpParameter(HttpPlace place, string name, bool isRequire
     public abstract bool IsList { get; }
 
     /// <summary>The form of a value.</summary>
-    public abstract HttpText Text { get; }
+    public abstract HttpValueConverter Text { get; }
 
     private protected RpcException Missing() => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is missing; it has to be {Text.Expected}.");
 

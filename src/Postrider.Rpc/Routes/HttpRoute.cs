@@ -6,7 +6,7 @@ namespace Postrider.Rpc.Routes;
 public abstract class HttpRoute
 {
     private protected HttpRoute(string method, string template, bool hasBody, IReadOnlyList<HttpParameter> parameters)
-        => (Method, Template, HasBody, Parameters, Pieces) = (method, template, hasBody, parameters, RoutePiece.Read(template));
+        => (Method, Template, HasBody, Parameters, Pieces) = (method, template, hasBody, parameters, RouteSegment.Read(template));
 
     /// <summary>HTTP's method, in capitals.</summary>
     public string Method { get; }
@@ -20,7 +20,7 @@ public abstract class HttpRoute
     /// <summary>The parameters that stand beside the body.</summary>
     public IReadOnlyList<HttpParameter> Parameters { get; }
 
-    internal IReadOnlyList<RoutePiece> Pieces { get; }
+    internal IReadOnlyList<RouteSegment> Pieces { get; }
 
     /// <summary>The type of the body.</summary>
     internal abstract Type BodyType { get; }
@@ -36,10 +36,10 @@ public abstract class HttpRoute<TRequest> : HttpRoute
     }
 
     /// <summary>Fills path, query and headers of a request.</summary>
-    internal abstract void Fill(HttpTarget target, TRequest request);
+    internal abstract void Fill(HttpRequestTarget target, TRequest request);
 
     /// <summary>Puts the message together in one codec's form.</summary>
     /// <param name="codec">The form.</param>
     /// <param name="isBodyOptional">An empty body is read as null.</param>
-    internal abstract RouteForm<TRequest> Bind(RpcCodec codec, bool isBodyOptional = false);
+    internal abstract RouteBinding<TRequest> Bind(RpcCodec codec, bool isBodyOptional = false);
 }

@@ -15,14 +15,14 @@ namespace Postrider.Rpc.Routes;
 /// <param name="join">Puts a message together.</param>
 public sealed class HttpRoute<TRequest, TBody>(
     string method, string template, IReadOnlyList<HttpParameter> parameters, Func<RpcCodec, RpcFormatter<TBody>> body,
-    Action<HttpTarget, TRequest> fill, Func<TRequest, TBody> take, Func<HttpInputs, TBody, TRequest> join)
+    Action<HttpRequestTarget, TRequest> fill, Func<TRequest, TBody> take, Func<HttpRequestValues, TBody, TRequest> join)
     : HttpRoute<TRequest>(method, template, typeof(TBody) != typeof(Unit), parameters)
 {
     internal override Type BodyType => typeof(TBody);
 
-    internal override void Fill(HttpTarget target, TRequest request) => fill(target, request);
+    internal override void Fill(HttpRequestTarget target, TRequest request) => fill(target, request);
 
-    internal override RouteForm<TRequest> Bind(RpcCodec codec, bool isBodyOptional = false)
+    internal override RouteBinding<TRequest> Bind(RpcCodec codec, bool isBodyOptional = false)
     {
         var formatter = body(codec);
         var read = isBodyOptional ? new OptionalFormatter<TBody>(formatter) : formatter;
@@ -36,7 +36,7 @@ public sealed class HttpRoute<TRequest, TBody>(
         public override TRequest Read(in ReadOnlySequence<byte> input) => throw new NotSupportedException();
     }
 
-    private sealed class Reader(RpcFormatter<TBody> body, Func<HttpInputs, TBody, TRequest> join, HttpInputs inputs) : RpcFormatter<TRequest>
+    private sealed class Reader(RpcFormatter<TBody> body, Func<HttpRequestValues, TBody, TRequest> join, HttpRequestValues inputs) : RpcFormatter<TRequest>
     {
         public override void Write(IBufferWriter<byte> output, TRequest value) => throw new NotSupportedException();
 

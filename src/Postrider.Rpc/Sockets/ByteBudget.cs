@@ -5,28 +5,28 @@ namespace Postrider.Rpc.Sockets;
 /// <remarks>Thread-safe.</remarks>
 internal sealed class ByteBudget(long max)
 {
-    private long _taken;
+    private long _held;
 
     /// <summary>How many bytes are held at this moment.</summary>
-    public long Taken => Interlocked.Read(ref _taken);
+    public long HeldBytes => Interlocked.Read(ref _held);
 
     /// <summary>Takes bytes.</summary>
     /// <returns>False when the limit would be exceeded; nothing is taken then.</returns>
-    public bool TryTake(int bytes)
+    public bool TryAcquire(int bytes)
     {
         if (bytes == 0)
             return true;
-        var taken = Interlocked.Add(ref _taken, bytes);
+        var taken = Interlocked.Add(ref _held, bytes);
         if (taken <= max || taken == bytes)
             return true;
-        Interlocked.Add(ref _taken, -bytes);
+        Interlocked.Add(ref _held, -bytes);
         return false;
     }
 
     /// <summary>Gives bytes back that were taken.</summary>
-    public void Return(long bytes)
+    public void Release(long bytes)
     {
         if (bytes != 0)
-            Interlocked.Add(ref _taken, -bytes);
+            Interlocked.Add(ref _held, -bytes);
     }
 }

@@ -1,4 +1,4 @@
-// Hot path: SocketCaller, UnaryCall -> this. Allocations: none once it is filled.
+// Hot path: SocketInvoker, UnaryCall -> this. Allocations: none once it is filled.
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 
@@ -9,7 +9,7 @@ internal sealed class CallPool<T>
     where T : class
 {
     // As many as may be useful at once; what is more is left to the collector.
-    private const int MostKept = 1024;
+    private const int MaxKept = 1024;
 
     private readonly ConcurrentQueue<T> _kept = new();
     private T? _first;
@@ -31,7 +31,7 @@ internal sealed class CallPool<T>
     {
         if (_first is null && Interlocked.CompareExchange(ref _first, call, null) is null)
             return true;
-        if (Interlocked.Increment(ref _count) > MostKept)
+        if (Interlocked.Increment(ref _count) > MaxKept)
         {
             Interlocked.Decrement(ref _count);
             return false;

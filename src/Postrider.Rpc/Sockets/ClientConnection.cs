@@ -1,4 +1,4 @@
-// Hot path: SocketCaller -> this -> Outbox; FrameConnection -> this -> UnaryCall, StreamCall. Allocations: none.
+// Hot path: SocketInvoker -> this -> FrameSendQueue; FrameConnection -> this -> UnaryCall, StreamCall. Allocations: none.
 using System.Buffers;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Operations;
@@ -13,7 +13,7 @@ internal sealed class ClientConnection : FrameConnection
 
     private readonly TaskCompletionSource _greeted = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly SocketLimits _limits;
-    private CallTable _calls;
+    private PendingCalls _calls;
 
     // Guards the names that were sent: an operation's name goes before its first call.
     private readonly Lock _nameGate = new();
@@ -21,14 +21,14 @@ internal sealed class ClientConnection : FrameConnection
     private volatile bool _isLeaving;
     private volatile bool _isRefused;
 
-    private readonly ConnectionHost? _served;
+    private readonly ConnectionServer? _served;
 
-    private ClientConnection(Link link, SocketLimits limits, ConnectionHost? served)
-        : base(link, limits.MaxMessageBytes, limits.MaxPendingBytes)
-        => (_limits, _calls, _served) = (limits, new CallTable(limits.MaxCalls), served);
+    private ClientConnection(FrameTransport transport, SocketLimits limits, ConnectionServer? served)
+        : base(transport, limits.MaxMessageBytes, limits.MaxPendingBytes)
+        => (_limits, _calls, _served) = (limits, new PendingCalls(limits.MaxCalls), served);
 
     /// <summary>The largest message that the server takes.</summary>
-    public int MostSentBytes { get; private set; }
+    public int MaxSentBytes { get; private set; }
 
     /// <summary>How many bytes of a stream's items the server takes ahead.</summary>
     public int SendWindowBytes { get; private set; }
@@ -38,21 +38,21 @@ internal sealed class ClientConnection : FrameConnection
 
     public SocketLimits Limits => _limits;
 
-    /// <summary>Greets the server over a link and waits for its greeting.</summary>
-    /// <param name="link">Connected; owned from here on.</param>
+    /// <summary>Greets the server over a transport and waits for its greeting.</summary>
+    /// <param name="transport">Connected; owned from here on.</param>
     /// <param name="contentType">The form of the messages.</param>
     /// <param name="limits">What the server may send.</param>
     /// <param name="served">What the server may call here, under that name; null for nothing.</param>
-    /// <param name="address">Where the link leads, for those who read of a failure.</param>
+    /// <param name="address">Where the transport leads, for those who read of a failure.</param>
     /// <param name="ct">Gives up.</param>
     /// <exception cref="RpcException">The server refused the connection, or is none.</exception>
-    public static async Task<ClientConnection> OpenAsync(Link link, string contentType, SocketLimits limits, ConnectionHost? served, string address, CancellationToken ct)
+    public static async Task<ClientConnection> OpenAsync(FrameTransport transport, string contentType, SocketLimits limits, ConnectionServer? served, string address, CancellationToken ct)
     {
-        var connection = new ClientConnection(link, limits, served);
+        var connection = new ClientConnection(transport, limits, served);
         try
         {
             connection.SendHello(contentType);
-            served?.Welcome(connection.OpenReverse(limits.MaxPendingBytes));
+            served?.Accept(connection.OpenReverse(limits.MaxPendingBytes));
             connection.Start();
             await connection._greeted.Task.WaitAsync(ct).ConfigureAwait(false);
             return connection;
@@ -75,20 +75,20 @@ internal sealed class ClientConnection : FrameConnection
 
     protected override bool IsBusy => _calls.Count >= BusyCalls;
 
-    /// <inheritdoc cref="CallTable.Add"/>
+    /// <inheritdoc cref="PendingCalls.Add"/>
     public uint Add(IPendingCall call) => _calls.Add(call);
 
-    /// <inheritdoc cref="CallTable.Take"/>
-    public bool TryTake(uint id, IPendingCall call) => _calls.Take(id, call) is not null;
+    /// <inheritdoc cref="PendingCalls.Remove"/>
+    public bool TryRemove(uint id, IPendingCall call) => _calls.Remove(id, call) is not null;
 
     /// <summary>Sends a frame whose bytes are complete; its message has to be within the server's limit.</summary>
     /// <exception cref="RpcException">The connection is closed, or the message too large.</exception>
     public void Send(FrameBuffer frame)
     {
         frame.Finish();
-        if (frame.Length - FrameFormat.MostBesides > MostSentBytes)
-            throw new RpcException(RpcStatus.TooLarge, $"A message of {frame.Length} bytes exceeds the server's limit {MostSentBytes}.");
-        if (!Outbox.TrySend(frame, IsBusy))
+        if (frame.Length - FrameFormat.MaxBesides > MaxSentBytes)
+            throw new RpcException(RpcStatus.TooLarge, $"A message of {frame.Length} bytes exceeds the server's limit {MaxSentBytes}.");
+        if (!SendQueue.TrySend(frame, IsBusy))
             throw new RpcException(RpcStatus.Unavailable, "The connection is closed.") { IsUnsent = true };
     }
 
@@ -98,7 +98,7 @@ internal sealed class ClientConnection : FrameConnection
         var frame = FrameBuffer.Rent();
         frame.Begin(kind, FrameFlags.None, id);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
@@ -109,7 +109,7 @@ internal sealed class ClientConnection : FrameConnection
         frame.Begin(FrameKind.Credit, FrameFlags.None, id);
         frame.WriteUInt32((uint)bytes);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
@@ -124,7 +124,7 @@ internal sealed class ClientConnection : FrameConnection
 
     protected override IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body)
     {
-        if (MostSentBytes == 0)
+        if (MaxSentBytes == 0)
         {
             Greeted(kind, body.FirstSpan);
             return null;
@@ -133,11 +133,11 @@ internal sealed class ClientConnection : FrameConnection
         switch (kind)
         {
             case FrameKind.Response or FrameKind.Error or FrameKind.End when call != 0:
-                return _calls.Take(call)?.Receive(kind, flags, body);
+                return _calls.Remove(call)?.Receive(kind, flags, body);
             case FrameKind.Item or FrameKind.Credit when call != 0:
                 return _calls.Find(call)?.Receive(kind, flags, body);
             case FrameKind.Reverse:
-                TakeReverse(body);
+                ReceiveReverse(body);
                 return null;
             case FrameKind.Goodbye:
                 _isLeaving = true;
@@ -169,7 +169,7 @@ internal sealed class ClientConnection : FrameConnection
         frame.WriteText(contentType, byte.MaxValue);
         frame.WriteText(_served?.Name ?? "", byte.MaxValue);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
@@ -183,12 +183,12 @@ internal sealed class ClientConnection : FrameConnection
         }
 
         if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out _)
-            || !reader.TryReadUInt32(out var most) || !reader.TryReadUInt32(out var window) || !reader.TryReadUInt32(out var calls)
-            || most is 0 or > int.MaxValue || window is 0 or > int.MaxValue || calls == 0)
+            || !reader.TryReadUInt32(out var max) || !reader.TryReadUInt32(out var window) || !reader.TryReadUInt32(out var calls)
+            || max is 0 or > int.MaxValue || window is 0 or > int.MaxValue || calls == 0)
             throw new RpcException(RpcStatus.ProtocolError, "What answers there does not speak this protocol.");
         SendWindowBytes = (int)window;
-        _calls = new CallTable((int)Math.Min(calls, (uint)_limits.MaxCalls));
-        MostSentBytes = (int)most;
+        _calls = new PendingCalls((int)Math.Min(calls, (uint)_limits.MaxCalls));
+        MaxSentBytes = (int)max;
         _greeted.TrySetResult();
     }
 
@@ -209,7 +209,7 @@ internal sealed class ClientConnection : FrameConnection
             frame.Begin(FrameKind.Name, FrameFlags.None, (uint)number);
             frame.WriteText(operation.Path, ushort.MaxValue);
             frame.Finish();
-            Outbox.TrySend(frame, isBusy: true);
+            SendQueue.TrySend(frame, isBusy: true);
             frame.Return();
             Volatile.Write(ref _named[number], true);
         }

@@ -47,8 +47,8 @@ public sealed class RpcPeers
     // On the connection's receiving thread, before its first call.
     internal void Add(string name, RpcCodec codec, ServerConnection connection)
     {
-        var link = connection.OpenReverse(_options.Limits.MaxPendingBytes);
-        var channel = new SocketChannel(new ReverseLinkMaker(link), codec, new SocketChannelOptions { Limits = _options.Limits, TimeProvider = _options.TimeProvider });
+        var transport = connection.OpenReverse(_options.Limits.MaxPendingBytes);
+        var channel = new SocketChannel(new ReverseFrameTransportFactory(transport), codec, new SocketChannelOptions { Limits = _options.Limits, TimeProvider = _options.TimeProvider });
         _peers[connection] = new RpcPeer(name, connection.Peer, channel, Interlocked.Increment(ref _count));
         if (connection.IsClosed)
             Remove(connection);
@@ -64,13 +64,13 @@ public sealed class RpcPeers
             _ = peer.Channel.DisposeAsync().AsTask();
     }
 
-    private sealed class ReverseLinkMaker(ReverseLink link) : ILinkMaker
+    private sealed class ReverseFrameTransportFactory(ReverseFrameTransport transport) : IFrameTransportFactory
     {
         private int _isUsed;
 
-        public string Address => link.Peer;
+        public string Address => transport.Peer;
 
-        public ValueTask<Link> ConnectAsync(CancellationToken ct)
-            => Interlocked.Exchange(ref _isUsed, 1) == 0 ? new(link) : throw new RpcException(RpcStatus.Unavailable, $"The connection of {link.Peer} has ended.");
+        public ValueTask<FrameTransport> ConnectAsync(CancellationToken ct)
+            => Interlocked.Exchange(ref _isUsed, 1) == 0 ? new(transport) : throw new RpcException(RpcStatus.Unavailable, $"The connection of {transport.Peer} has ended.");
     }
 }

@@ -57,7 +57,7 @@ internal abstract class ServerCall : IThreadPoolWorkItem
         catch (AggregateException failures)
         {
             // What the operation registered with its token threw.
-            Connection.Tell(failures, "A callback of a call's token");
+            Connection.LogFailure(failures, "A callback of a call's token");
         }
     }
 
@@ -68,7 +68,7 @@ internal abstract class ServerCall : IThreadPoolWorkItem
             return;
         _end = new CancellationTokenSource();
         if (timeout is { } limit)
-            _timer = connection.Options.TimeProvider.CreateTimer(static state => Limit.Expire((CancellationTokenSource)state!), _end, limit, Timeout.InfiniteTimeSpan);
+            _timer = connection.Options.TimeProvider.CreateTimer(static state => DeadlineTokenSource.Expire((CancellationTokenSource)state!), _end, limit, Timeout.InfiniteTimeSpan);
     }
 
     protected void Clear()

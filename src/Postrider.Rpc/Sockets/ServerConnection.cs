@@ -1,4 +1,4 @@
-// Hot path: FrameConnection -> this -> Served; UnaryServerCall -> this -> Outbox. Allocations: none.
+// Hot path: FrameConnection -> this -> ServerOperation; UnaryServerCall -> this -> FrameSendQueue. Allocations: none.
 using System.Buffers;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Operations;
@@ -17,22 +17,22 @@ internal sealed class ServerConnection : FrameConnection
     // Small messages are bounded by the number of calls alone: counting them would cost each call two interlocked additions.
     private const int UncountedBytes = 1024;
 
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
     private readonly ITimer _hello;
     private readonly ByteBudget _budget;
 
     // Guards the calls under way.
     private readonly Lock _gate = new();
     private readonly Dictionary<uint, ServerCall> _calls = [];
-    private IReadOnlyDictionary<string, IServed>? _operations;
-    private (IServed? Served, string? Path)[] _named = [];
+    private IReadOnlyDictionary<string, IServerOperation>? _operations;
+    private (IServerOperation? Served, string? Path)[] _named = [];
     private int _unservedBytes;
-    private int _mostSentBytes;
+    private int _maxSentBytes;
     private int _count;
     private int _running;
 
-    public ServerConnection(ConnectionHost host, Link link)
-        : base(link, mostMessageBytes: 0, host.Options.Limits.MaxPendingBytes)
+    public ServerConnection(ConnectionServer host, FrameTransport transport)
+        : base(transport, maxMessageBytes: 0, host.Options.Limits.MaxPendingBytes)
     {
         _host = host;
         _budget = new(Options.Limits.MaxOpenBytes);
@@ -48,7 +48,7 @@ internal sealed class ServerConnection : FrameConnection
     public ByteBudget Budget => _budget;
 
     /// <summary>No call is under way and every answer was given to the socket.</summary>
-    public bool IsIdle => Volatile.Read(ref _running) == 0 && Outbox.IsIdle;
+    public bool IsIdle => Volatile.Read(ref _running) == 0 && SendQueue.IsIdle;
 
     protected override bool IsBusy => Volatile.Read(ref _count) >= BusyCalls;
 
@@ -57,24 +57,24 @@ internal sealed class ServerConnection : FrameConnection
     public void Answer(ServerCall call, FrameBuffer frame)
     {
         frame.Finish();
-        if (frame.Length - FrameFormat.MostBesides > _mostSentBytes)
-            throw new RpcException(RpcStatus.TooLarge, $"The answer of {frame.Length} bytes exceeds the caller's limit {_mostSentBytes}.");
-        Outbox.TrySend(frame, IsBusy);
+        if (frame.Length - FrameFormat.MaxBesides > _maxSentBytes)
+            throw new RpcException(RpcStatus.TooLarge, $"The answer of {frame.Length} bytes exceeds the caller's limit {_maxSentBytes}.");
+        SendQueue.TrySend(frame, IsBusy);
     }
 
     /// <summary>Sends a call's failure.</summary>
-    public void AnswerFailure(ServerCall call, IServed served, Exception failure, RpcHeaders? headers)
+    public void AnswerFailure(ServerCall call, IServerOperation served, Exception failure, RpcHeaders? headers)
     {
         var described = call.IsLate && failure is OperationCanceledException
             ? new CallFailure(RpcStatus.DeadlineExceeded, $"{served.Path} took longer than it may.")
             : Describe(served, failure);
         if (described.Status == RpcStatus.Internal)
-            Tell(failure, served.Path);
-        Forget(call);
+            LogFailure(failure, served.Path);
+        Remove(call);
         SendError(call.Id, described, headers);
     }
 
-    public void Tell(Exception failure, string operation) => Log.OperationFailed(Options.Logger, failure, operation);
+    public void LogFailure(Exception failure, string operation) => Log.OperationFailed(Options.Logger, failure, operation);
 
     /// <summary>Allows more items.</summary>
     public void TrySendCredit(uint id, int bytes)
@@ -83,12 +83,12 @@ internal sealed class ServerConnection : FrameConnection
         frame.Begin(FrameKind.Credit, FrameFlags.None, id);
         frame.WriteUInt32((uint)bytes);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
     /// <summary>The call counts no more, and no frame finds it. Before its answer is sent: whoever has the answer may begin the next call.</summary>
-    public void Forget(ServerCall call)
+    public void Remove(ServerCall call)
     {
         if (!call.TryForget())
             return;
@@ -105,7 +105,7 @@ internal sealed class ServerConnection : FrameConnection
     /// <summary>The call has ended, its answer included.</summary>
     public void Leave(ServerCall call)
     {
-        Forget(call);
+        Remove(call);
         Interlocked.Decrement(ref _running);
     }
 
@@ -115,7 +115,7 @@ internal sealed class ServerConnection : FrameConnection
         var frame = FrameBuffer.Rent();
         frame.Begin(FrameKind.Goodbye, FrameFlags.None, 0);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
@@ -138,7 +138,7 @@ internal sealed class ServerConnection : FrameConnection
                 Find(call)?.Cancel();
                 return null;
             case FrameKind.Reverse:
-                TakeReverse(body);
+                ReceiveReverse(body);
                 return null;
             case FrameKind.Name:
                 Name(call, body.FirstSpan);
@@ -157,7 +157,7 @@ internal sealed class ServerConnection : FrameConnection
     protected override void OnClosed(RpcException reason)
     {
         _hello.Dispose();
-        _host.Forget(this);
+        _host.Remove(this);
         ServerCall[] calls;
         lock (_gate)
             calls = [.. _calls.Values];
@@ -169,8 +169,8 @@ internal sealed class ServerConnection : FrameConnection
     {
         var reader = new FrameReader(body);
         if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out var version)
-            || !reader.TryReadUInt32(out var most) || !reader.TryReadUInt32(out var window) || !reader.TryReadShortText(out var contentType) || !TryReadCaller(ref reader, out var caller)
-            || most is 0 or > int.MaxValue || window is 0 or > int.MaxValue)
+            || !reader.TryReadUInt32(out var max) || !reader.TryReadUInt32(out var window) || !reader.TryReadShortText(out var contentType) || !TryReadCaller(ref reader, out var caller)
+            || max is 0 or > int.MaxValue || window is 0 or > int.MaxValue)
             throw new RpcException(RpcStatus.ProtocolError, "The first frame is no greeting.");
         if (version != FrameFormat.Version)
             throw new RpcException(RpcStatus.Unsupported, $"Unsupported protocol version {version}. Supported: {FrameFormat.Version}.");
@@ -178,7 +178,7 @@ internal sealed class ServerConnection : FrameConnection
             throw new RpcException(RpcStatus.Unsupported, $"Unsupported content type '{contentType}'. Supported: {string.Join(", ", _host.ContentTypes)}.");
         _hello.Dispose();
         AllowMessages(Options.Limits.MaxMessageBytes);
-        (_mostSentBytes, SendWindowBytes) = ((int)most, (int)window);
+        (_maxSentBytes, SendWindowBytes) = ((int)max, (int)window);
         var frame = FrameBuffer.Rent();
         frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
         frame.WriteUInt32(FrameFormat.Magic);
@@ -187,7 +187,7 @@ internal sealed class ServerConnection : FrameConnection
         frame.WriteUInt32((uint)Options.Limits.StreamWindowBytes);
         frame.WriteUInt32((uint)Options.Limits.MaxCalls);
         frame.Finish();
-        Outbox.TrySend(frame, isBusy: false);
+        SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
         _operations = served.Operations;
         if (caller.Length > 0)
@@ -204,10 +204,10 @@ internal sealed class ServerConnection : FrameConnection
     private void Name(uint number, ReadOnlySpan<byte> body)
     {
         var reader = new FrameReader(body);
-        if (number >= FrameFormat.MostNames || !reader.TryReadLongText(out var path))
+        if (number >= FrameFormat.MaxNames || !reader.TryReadLongText(out var path))
             throw new RpcException(RpcStatus.ProtocolError, $"Operation {number} cannot be named.");
         if (number >= _named.Length)
-            Array.Resize(ref _named, (int)Math.Max(number + 1, Math.Min(FrameFormat.MostNames, _named.Length * 2)));
+            Array.Resize(ref _named, (int)Math.Max(number + 1, Math.Min(FrameFormat.MaxNames, _named.Length * 2)));
         if (_operations!.TryGetValue(path, out var served))
         {
             _named[number] = (served, served.Path);
@@ -233,14 +233,14 @@ internal sealed class ServerConnection : FrameConnection
 
         var served = _named[number].Served;
         if (served is null)
-            return Refuse(id, new(RpcStatus.NotFound, $"{path} is not served."));
+            return Reject(id, new(RpcStatus.NotFound, $"{path} is not served."));
         if (served.IsOneWay != (id == 0))
             throw new RpcException(RpcStatus.ProtocolError, id == 0 ? $"{path} has an answer, but the request no number." : $"{path} has no answer, but the request a number.");
         if (Volatile.Read(ref _count) >= Options.Limits.MaxCalls)
-            return Refuse(id, new(RpcStatus.Busy, $"{Options.Limits.MaxCalls} calls are under way on the connection, its limit."));
+            return Reject(id, new(RpcStatus.Busy, $"{Options.Limits.MaxCalls} calls are under way on the connection, its limit."));
         var counted = body.Length > UncountedBytes ? (int)body.Length : 0;
         if (!_budget.TryTake(counted))
-            return Refuse(id, new(RpcStatus.Busy, $"The messages of the calls under way on the connection exceed its limit of {Options.Limits.MaxOpenBytes} bytes."));
+            return Reject(id, new(RpcStatus.Busy, $"The messages of the calls under way on the connection exceed its limit of {Options.Limits.MaxOpenBytes} bytes."));
         try
         {
             TimeSpan? timeout = (flags & FrameFlags.Timeout) != 0 ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue)) : null;
@@ -251,7 +251,7 @@ internal sealed class ServerConnection : FrameConnection
         catch (Exception unreadable) when (unreadable is not RpcException { Status: RpcStatus.ProtocolError })
         {
             _budget.Return(counted);
-            return Refuse(id, unreadable is RpcException known ? new(known.Status, known.Message) : new(RpcStatus.InvalidData, $"The message of {path} cannot be read."));
+            return Reject(id, unreadable is RpcException known ? new(known.Status, known.Message) : new(RpcStatus.InvalidData, $"The message of {path} cannot be read."));
         }
     }
 
@@ -274,7 +274,7 @@ internal sealed class ServerConnection : FrameConnection
             return _calls.GetValueOrDefault(id);
     }
 
-    private ServerCall? Refuse(uint id, CallFailure failure)
+    private ServerCall? Reject(uint id, CallFailure failure)
     {
         if (id != 0)
             SendError(id, failure, null);
@@ -282,7 +282,7 @@ internal sealed class ServerConnection : FrameConnection
     }
 
     // A fault whose detail cannot be written is the operation's failure, not the connection's.
-    private CallFailure Describe(IServed served, Exception failure)
+    private CallFailure Describe(IServerOperation served, Exception failure)
     {
         try
         {
@@ -290,7 +290,7 @@ internal sealed class ServerConnection : FrameConnection
         }
         catch (Exception unwritable)
         {
-            Tell(unwritable, served.Path);
+            LogFailure(unwritable, served.Path);
             return new(RpcStatus.Internal, "The call failed.");
         }
     }
@@ -301,9 +301,9 @@ internal sealed class ServerConnection : FrameConnection
             headers = null;
         var frame = FrameBuffer.Rent();
         WriteError(frame, id, failure, headers);
-        if (failure.Detail.Length > 0 && frame.Length - FrameFormat.MostBesides > _mostSentBytes)
-            WriteError(frame, id, new(RpcStatus.TooLarge, $"The fault of {failure.Detail.Length} bytes exceeds the caller's limit {_mostSentBytes}."), headers);
-        Outbox.TrySend(frame, IsBusy);
+        if (failure.Detail.Length > 0 && frame.Length - FrameFormat.MaxBesides > _maxSentBytes)
+            WriteError(frame, id, new(RpcStatus.TooLarge, $"The fault of {failure.Detail.Length} bytes exceeds the caller's limit {_maxSentBytes}."), headers);
+        SendQueue.TrySend(frame, IsBusy);
         frame.Return();
     }
 

@@ -10,7 +10,7 @@ namespace Postrider.Rpc.Sockets;
 public sealed class SocketChannel : RpcChannel
 {
     // The server gives each operation of a connection a place by this number.
-    private const int MostOperations = 4096;
+    private const int MaxOperations = 4096;
 
     private readonly ConnectionPool _connections;
     private readonly RpcCodec _codec;
@@ -28,21 +28,21 @@ public sealed class SocketChannel : RpcChannel
         _options = options ?? new SocketChannelOptions();
         SocketLimits.Check(_options.Limits);
         _codec = codec;
-        _connections = new(new SocketLinkMaker(endPoint, _options.Tls, _options.Engine), codec.ContentType, _options, ConnectionHost.OfChannel(codec, _options));
+        _connections = new(new SocketFrameTransportFactory(endPoint, _options.Tls, _options.Engine), codec.ContentType, _options, ConnectionServer.ForChannel(codec, _options));
     }
 
-    internal SocketChannel(ILinkMaker links, RpcCodec codec, SocketChannelOptions options)
+    internal SocketChannel(IFrameTransportFactory transports, RpcCodec codec, SocketChannelOptions options)
     {
         SocketLimits.Check(options.Limits);
         (_codec, _options) = (codec, options);
-        _connections = new(links, codec.ContentType, options, ConnectionHost.OfChannel(codec, options));
+        _connections = new(transports, codec.ContentType, options, ConnectionServer.ForChannel(codec, options));
     }
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
-        return new SocketCaller<TRequest, TItem, TResponse>(_connections, operation, _codec, NumberOf(operation), _options);
+        return new SocketInvoker<TRequest, TItem, TResponse>(_connections, operation, _codec, NumberOf(operation), _options);
     }
 
     /// <inheritdoc/>
@@ -70,8 +70,8 @@ public sealed class SocketChannel : RpcChannel
         {
             if (_numbers.TryGetValue(operation.Path, out var known))
                 return known;
-            if (_numbers.Count == MostOperations)
-                throw new RpcException(RpcStatus.Unsupported, $"A channel serves {MostOperations} operations: make another for {operation.Path}.");
+            if (_numbers.Count == MaxOperations)
+                throw new RpcException(RpcStatus.Unsupported, $"A channel serves {MaxOperations} operations: make another for {operation.Path}.");
             return _numbers[operation.Path] = _numbers.Count;
         }
     }

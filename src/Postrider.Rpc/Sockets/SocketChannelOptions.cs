@@ -23,7 +23,7 @@ public sealed class SocketChannelOptions
     public SslClientAuthenticationOptions? Tls { get; init; }
 
     /// <summary>What the server may call at this end, while there is a connection: <see cref="SocketChannel.ConnectAsync"/> keeps one.</summary>
-    public IReadOnlyList<ServiceEndpoint> Serves { get; init; } = [];
+    public IReadOnlyList<RpcService> Serves { get; init; } = [];
 
     /// <summary>By what name the server knows this end among its <see cref="RpcPeers"/>, at most 255 bytes; null for a new one.</summary>
     public string? PeerName { get; init; }

@@ -19,11 +19,11 @@ public sealed class SocketServer : IAsyncDisposable
 
     private readonly Socket _listener;
     private readonly CancellationTokenSource _closing = new();
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
     private Task _accepting = Task.CompletedTask;
     private int _isClosed;
 
-    private SocketServer(Socket listener, ConnectionHost host)
+    private SocketServer(Socket listener, ConnectionServer host)
     {
         (_listener, _host) = (listener, host);
         EndPoint = listener.LocalEndPoint!;
@@ -49,14 +49,14 @@ public sealed class SocketServer : IAsyncDisposable
     /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
     /// <exception cref="SocketException">The address is in use, or is none.</exception>
     public static SocketServer Start(
-        EndPoint endPoint, IReadOnlyList<RpcCodec> codecs, IReadOnlyList<ServiceEndpoint> services, SocketServerOptions? options = null)
+        EndPoint endPoint, IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(endPoint);
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentNullException.ThrowIfNull(services);
         if (options is not null)
-            _ = Engines.Polls(options.Engine);
-        var host = new ConnectionHost(codecs, services, options ?? new SocketServerOptions());
+            _ = Engines.UsesEpoll(options.Engine);
+        var host = new ConnectionServer(codecs, services, options ?? new SocketServerOptions());
         var isLocal = endPoint is UnixDomainSocketEndPoint;
         var listener = new Socket(endPoint.AddressFamily, SocketType.Stream, isLocal ? ProtocolType.Unspecified : ProtocolType.Tcp);
         try
@@ -86,8 +86,8 @@ public sealed class SocketServer : IAsyncDisposable
     /// <param name="service">What is served.</param>
     /// <param name="options">How; null for the defaults.</param>
     /// <returns>The server, listening.</returns>
-    /// <inheritdoc cref="Start(EndPoint, IReadOnlyList{RpcCodec}, IReadOnlyList{ServiceEndpoint}, SocketServerOptions?)" path="/exception"/>
-    public static SocketServer Start(EndPoint endPoint, RpcCodec codec, ServiceEndpoint service, SocketServerOptions? options = null)
+    /// <inheritdoc cref="Start(EndPoint, IReadOnlyList{RpcCodec}, IReadOnlyList{RpcService}, SocketServerOptions?)" path="/exception"/>
+    public static SocketServer Start(EndPoint endPoint, RpcCodec codec, RpcService service, SocketServerOptions? options = null)
         => Start(endPoint, [codec], [service], options);
 
     /// <summary>Listens no more, asks callers to begin nothing, waits for what is under way and closes the connections.</summary>
@@ -122,7 +122,7 @@ public sealed class SocketServer : IAsyncDisposable
             try
             {
                 socket = await _listener.AcceptAsync(_closing.Token).ConfigureAwait(false);
-                Welcome(socket);
+                Accept(socket);
             }
             catch (Exception end) when (end is OperationCanceledException or ObjectDisposedException)
             {
@@ -138,26 +138,26 @@ public sealed class SocketServer : IAsyncDisposable
         }
     }
 
-    private void Welcome(Socket socket)
+    private void Accept(Socket socket)
     {
-        if (!_host.HasRoom(SocketLink.NameOf(socket.RemoteEndPoint)))
+        if (!_host.HasRoom(SocketFrameTransport.PeerName(socket.RemoteEndPoint)))
             socket.Dispose();
         else if (Options.Tls is { } tls)
             _ = SecureAsync(socket, tls);
         else
-            _host.Welcome(Engines.Polls(Options.Engine) ? new EpollLink(socket) : new SocketLink(socket));
+            _host.Accept(Engines.UsesEpoll(Options.Engine) ? new EpollFrameTransport(socket) : new SocketFrameTransport(socket));
     }
 
     private async Task SecureAsync(Socket socket, SslServerAuthenticationOptions tls)
     {
         socket.NoDelay = true;
-        var peer = SocketLink.NameOf(socket.RemoteEndPoint);
+        var peer = SocketFrameTransport.PeerName(socket.RemoteEndPoint);
         var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
         try
         {
-            using var limit = new Limit(Options.TimeProvider, Options.HelloTimeout, _closing.Token);
+            using var limit = new DeadlineTokenSource(Options.TimeProvider, Options.HelloTimeout, _closing.Token);
             await stream.AuthenticateAsServerAsync(tls, limit.Token).ConfigureAwait(false);
-            _host.Welcome(new StreamLink(stream, peer));
+            _host.Accept(new StreamFrameTransport(stream, peer));
         }
         catch (Exception refused)
         {

@@ -24,7 +24,7 @@ public sealed class SocketServerOptions
     public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
-    public bool ShowsErrors { get; init; }
+    public bool EnableDetailedErrors { get; init; }
 
     /// <summary>Where failures of operations are told that the contract does not name.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;

@@ -11,8 +11,8 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
     private readonly BoundOperation<TRequest, TItem, TResponse> _operation;
     private readonly ClientConnection _connection;
     private readonly CallContext? _context;
-    private readonly ItemFeed<TResponse> _feed;
-    private readonly SendWindow _window;
+    private readonly InboundStream<TResponse> _feed;
+    private readonly FlowControlWindow _window;
     private readonly TaskCompletionSource<TResponse> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationToken _end;
     private uint _id;
@@ -38,7 +38,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         catch
         {
             if (_id != 0)
-                _connection.TryTake(_id, this);
+                _connection.TryRemove(_id, this);
             throw;
         }
         finally
@@ -145,7 +145,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         {
             frame.Begin(FrameKind.Item, FrameFlags.None, _id);
             _operation.Item.Write(frame, item);
-            _window.Use(ItemFeed<TItem>.Cost(frame.Length - FrameFormat.HeaderBytes));
+            _window.Use(InboundStream<TItem>.Cost(frame.Length - FrameFormat.HeaderBytes));
             _connection.Send(frame);
         }
         finally
@@ -158,7 +158,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
 
     private void GiveUp(Exception reason)
     {
-        if (!_connection.TryTake(_id, this))
+        if (!_connection.TryRemove(_id, this))
             return;
         _connection.TrySend(FrameKind.Cancel, _id);
         End(reason);

@@ -1,4 +1,4 @@
-// Hot path: SocketCaller -> this -> ClientConnection; ClientConnection -> this -> the awaiting caller. Allocations: none once pooled.
+// Hot path: SocketInvoker -> this -> ClientConnection; ClientConnection -> this -> the awaiting caller. Allocations: none once pooled.
 using System.Buffers;
 using System.Threading.Tasks.Sources;
 using Postrider.Rpc.Framing;
@@ -54,7 +54,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         catch
         {
             // The connection's end may have failed it meanwhile: then its result says so, and is read by nobody.
-            if (id == 0 || connection.TryTake(id, this))
+            if (id == 0 || connection.TryRemove(id, this))
                 Free();
             throw;
         }
@@ -155,14 +155,14 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         if (_time.GetTimestamp() < due)
             SetTimer(due);
         else
-            GiveUp(id, CallTime.Late(_operation.Contract.Path));
+            GiveUp(id, CallTimeout.Exceeded(_operation.Contract.Path));
     }
 
     private void Cancel() => GiveUp((uint)Interlocked.Read(ref _id), new OperationCanceledException($"The call of {_operation.Contract.Path} was cancelled.", _token));
 
     private void GiveUp(uint id, Exception reason)
     {
-        if (_connection is not { } connection || !connection.TryTake(id, this))
+        if (_connection is not { } connection || !connection.TryRemove(id, this))
             return;
         connection.TrySend(FrameKind.Cancel, id);
         _failure = reason;

@@ -15,10 +15,10 @@ public static class RpcTracing
     /// <summary>Calls over a channel, each as an activity.</summary>
     /// <param name="channel">The channel; owned from here on.</param>
     /// <returns>A channel that traces.</returns>
-    public static RpcChannel WithTracing(this RpcChannel channel) => CallActivity.OfCaller.Watch(channel);
+    public static RpcChannel WithTracing(this RpcChannel channel) => TracingInterceptor.Client.Intercept(channel);
 
     /// <summary>Serves a contract, each call as an activity.</summary>
     /// <param name="service">What is served.</param>
     /// <returns>The same, traced.</returns>
-    public static ServiceEndpoint WithTracing(this ServiceEndpoint service) => CallActivity.OfServer.Watch(service);
+    public static RpcService WithTracing(this RpcService service) => TracingInterceptor.Server.Intercept(service);
 }

@@ -18,7 +18,7 @@ public static class RpcTracking
     public static RpcChannel WithTracking(this RpcChannel channel, ICallTracker tracker, TimeProvider? time = null)
     {
         ArgumentNullException.ThrowIfNull(tracker);
-        return new CallTracking(tracker, time ?? TimeProvider.System, CallSide.Caller).Watch(channel);
+        return new TrackingInterceptor(tracker, time ?? TimeProvider.System, CallSide.Caller).Intercept(channel);
     }
 
     /// <summary>Serves a contract, each call told to a tracker.</summary>
@@ -26,9 +26,9 @@ public static class RpcTracking
     /// <param name="tracker">The tracker.</param>
     /// <param name="time">The clock; the system's unless told.</param>
     /// <returns>The same, tracked.</returns>
-    public static ServiceEndpoint WithTracking(this ServiceEndpoint service, ICallTracker tracker, TimeProvider? time = null)
+    public static RpcService WithTracking(this RpcService service, ICallTracker tracker, TimeProvider? time = null)
     {
         ArgumentNullException.ThrowIfNull(tracker);
-        return new CallTracking(tracker, time ?? TimeProvider.System, CallSide.Server).Watch(service);
+        return new TrackingInterceptor(tracker, time ?? TimeProvider.System, CallSide.Server).Intercept(service);
     }
 }

@@ -80,7 +80,7 @@ public sealed class TrackedCall
 
     internal void End(Exception? failure)
     {
-        Volatile.Write(ref _ending, new(CallEnding.Of(failure), failure, _time.GetElapsedTime(Start)));
+        Volatile.Write(ref _ending, new(CallOutcome.StatusFor(failure), failure, _time.GetElapsedTime(Start)));
         _cancel.Dispose();
     }
 

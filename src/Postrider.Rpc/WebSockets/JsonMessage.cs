@@ -7,7 +7,7 @@ namespace Postrider.Rpc.WebSockets;
 internal sealed class JsonMessage
 {
     // Deeper than a codec allows within: it is the codec that refuses.
-    private const int MostDepth = 512;
+    private const int MaxDepth = 512;
 
     private JsonMessage()
     {
@@ -49,7 +49,7 @@ internal sealed class JsonMessage
     {
         try
         {
-            var reader = new Utf8JsonReader(text.Span, new JsonReaderOptions { MaxDepth = MostDepth });
+            var reader = new Utf8JsonReader(text.Span, new JsonReaderOptions { MaxDepth = MaxDepth });
             if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
                 throw Bad("it is no object");
             var message = new JsonMessage();

@@ -34,7 +34,7 @@ public sealed class WebSocketChannel : RpcChannel
             throw new ArgumentException("A WebSocket's TLS is set by its own options.", nameof(options));
         if (isJson && options.Serves.Count > 0)
             throw new ArgumentException($"A server can call its caller over {WebSocketNames.Frames} only.", nameof(options));
-        _channel = new SocketChannel(new LinkMaker(address, configure, isJson ? options.Limits : null), codec, options);
+        _channel = new SocketChannel(new WebSocketFrameTransportFactory(address, configure, isJson ? options.Limits : null), codec, options);
     }
 
     /// <summary>Reaches a server by objects of JSON in text messages (subprotocol <c>postrider.json</c>): one that another wrote by hand.</summary>
@@ -48,7 +48,7 @@ public sealed class WebSocketChannel : RpcChannel
         => new(address, codec, options ?? new(), configure, isJson: true);
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation) => _channel.Bind(operation);
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation) => _channel.Bind(operation);
 
     /// <inheritdoc cref="SocketChannel.ConnectAsync"/>
     public ValueTask<Task> ConnectAsync(CancellationToken ct = default) => _channel.ConnectAsync(ct);
@@ -56,13 +56,13 @@ public sealed class WebSocketChannel : RpcChannel
     /// <inheritdoc/>
     public override ValueTask DisposeAsync() => _channel.DisposeAsync();
 
-    private sealed class LinkMaker(Uri address, Action<ClientWebSocketOptions>? configure, SocketLimits? json) : ILinkMaker
+    private sealed class WebSocketFrameTransportFactory(Uri address, Action<ClientWebSocketOptions>? configure, SocketLimits? json) : IFrameTransportFactory
     {
         private readonly string _protocol = json is null ? WebSocketNames.Frames : WebSocketNames.Json;
 
         public string Address => address.ToString();
 
-        public async ValueTask<Link> ConnectAsync(CancellationToken ct)
+        public async ValueTask<FrameTransport> ConnectAsync(CancellationToken ct)
         {
             var socket = new ClientWebSocket();
             try
@@ -72,7 +72,7 @@ public sealed class WebSocketChannel : RpcChannel
                 await socket.ConnectAsync(address, ct).ConfigureAwait(false);
                 if (socket.SubProtocol != _protocol)
                     throw new RpcException(RpcStatus.ProtocolError, $"{address} does not speak {_protocol}.");
-                return json is null ? new WebSocketLink(socket, address.Authority) : new CallingJsonLink(socket, address.Authority, json);
+                return json is null ? new WebSocketFrameTransport(socket, address.Authority) : new ClientJsonFrameTransport(socket, address.Authority, json);
             }
             catch
             {

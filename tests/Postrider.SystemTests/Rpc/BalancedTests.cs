@@ -13,7 +13,7 @@ public sealed class BalancedTests : DuplexContract
 
     private readonly List<SocketServer> _servers = [];
 
-    private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         for (var i = 0; i < 2; i++)
             _servers.Add(SocketServer.Start(new IPEndPoint(IPAddress.Loopback, 0), Codec, service));

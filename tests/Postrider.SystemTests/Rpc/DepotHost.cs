@@ -32,7 +32,7 @@ internal sealed class DepotHost : IAsyncDisposable
     public HttpClient Http { get; } = new();
 
     public static async Task<DepotHost> StartAsync(
-        Action<WebApplicationBuilder>? build = null, Action<WebApplication>? use = null, Func<ServiceEndpoint, ServiceEndpoint>? serve = null)
+        Action<WebApplicationBuilder>? build = null, Action<WebApplication>? use = null, Func<RpcService, RpcService>? serve = null)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();

@@ -28,7 +28,7 @@ internal sealed class DeskTransports : IAsyncDisposable
     public static TheoryData<string> All => ["process", "socket", "portable socket", "http", "websocket", "grpc", "nats"];
 
     /// <summary>Serves it by one of them.</summary>
-    public async Task<RpcChannel> StartAsync(string transport, ServiceEndpoint service)
+    public async Task<RpcChannel> StartAsync(string transport, RpcService service)
     {
         switch (transport)
         {

@@ -80,14 +80,14 @@ public sealed class ErrorTextTests : IAsyncDisposable
         }
     }
 
-    private async Task<RpcChannel> StartAsync(string transport, ServiceEndpoint service, RpcCodec served, RpcCodec sent)
+    private async Task<RpcChannel> StartAsync(string transport, RpcService service, RpcCodec served, RpcCodec sent)
     {
         var channel = await MakeAsync(transport, service, served, sent);
         _running.Add(channel);
         return channel;
     }
 
-    private async Task<RpcChannel> MakeAsync(string transport, ServiceEndpoint service, RpcCodec served, RpcCodec sent)
+    private async Task<RpcChannel> MakeAsync(string transport, RpcService service, RpcCodec served, RpcCodec sent)
     {
         switch (transport)
         {

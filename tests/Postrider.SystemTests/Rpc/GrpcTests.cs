@@ -20,7 +20,7 @@ public abstract class GrpcTests : DuplexContract
 
     private protected abstract RpcCodec Codec { get; }
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();

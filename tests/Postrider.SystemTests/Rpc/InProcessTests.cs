@@ -5,5 +5,5 @@ namespace Postrider.SystemTests.Rpc;
 
 public sealed class InProcessTests : DuplexContract
 {
-    private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service) => new(new InProcessChannel(service));
+    private protected override ValueTask<RpcChannel> StartAsync(RpcService service) => new(new InProcessChannel(service));
 }

@@ -26,7 +26,7 @@ public sealed class MisuseTests
     private static readonly RpcMessagePackCodec Codec = new(DeskMessages.Default);
     private static readonly RpcJsonCodec Json = new(DeskJson.Default);
 
-    private readonly ServiceEndpoint _desk = DeskContract.Serve(new Desk());
+    private readonly RpcService _desk = DeskContract.Serve(new Desk());
 
     [Theory]
     [MemberData(nameof(DeskTransports.All), MemberType = typeof(DeskTransports))]

@@ -28,7 +28,7 @@ public abstract class SoapTests : CallContract
 
     private protected abstract SoapChannelOptions Options { get; }
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();

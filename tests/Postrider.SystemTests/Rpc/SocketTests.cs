@@ -24,7 +24,7 @@ public abstract class SocketTests : DuplexContract
 
     private protected virtual SocketServerOptions ServerOptions => new();
 
-    private protected override ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         Server = SocketServer.Start(Address, Codec, service, ServerOptions);
         return new(new SocketChannel(Server.EndPoint, Codec, Options));

@@ -70,14 +70,14 @@ public sealed class TrackingTests
         var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var never = new TaskCompletionSource<int>();
         var endpoint = new OperationEndpoint<int, Unit, int>(
-            new Operation<int, Unit, int>("a", "B", OperationKind.Unary, CallInputs.Token, static codec => codec.Of<int>()),
+            new Operation<int, Unit, int>("a", "B", OperationKind.Unary, SpecialParameters.Token, static codec => codec.GetFormatter<int>()),
             (_, _, _, ct) =>
             {
                 ct.Register(() => throw new InvalidOperationException("A callback."));
                 began.SetResult();
                 return new(never.Task.WaitAsync(ct));
             });
-        await using var channel = new InProcessChannel(new ServiceEndpoint("a", "1.0.0", endpoint).WithTracking(calls));
+        await using var channel = new InProcessChannel(new RpcService("a", "1.0.0", endpoint).WithTracking(calls));
         var waiting = channel.Bind(endpoint.Contract).CallAsync(1, null, null, CancellationToken.None).AsTask();
         await began.Task;
 
@@ -140,7 +140,7 @@ public sealed class TrackingTests
     {
         var servers = new CallTracker();
         var desk = DeskContract.Serve(new Desk());
-        var closed = new ServiceEndpoint(desk.Name, desk.Version, [.. desk.Operations.Where(o => o.Operation.Path == "desk/CountTo").Select(o => o.Accept(new Closed()))]);
+        var closed = new RpcService(desk.Name, desk.Version, [.. desk.Operations.Where(o => o.Operation.Path == "desk/CountTo").Select(o => o.Accept(new Closed()))]);
         var client = new DeskClient(new InProcessChannel(closed.WithTracking(servers)));
 
         var failure = await Assert.ThrowsAsync<RpcException>(async () => await client.CountToAsync(5).ToListAsync());

@@ -26,7 +26,7 @@ public abstract class WebSocketTests : DuplexContract
     /// <summary>The server's codecs besides those that it always has.</summary>
     private protected virtual RpcCodec[] More => [];
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();

@@ -14,7 +14,7 @@ public sealed class JsonTupleTests
     {
         var codec = new RpcJsonCodec(TupleJson.Default);
 
-        Assert.All<Func<object>>([codec.Of<(int, string)>, codec.Of<Pairs>, codec.Of<Pairs[]>, codec.Of<Dictionary<string, Pairs>>, codec.Of<Shape>], make =>
+        Assert.All<Func<object>>([codec.GetFormatter<(int, string)>, codec.GetFormatter<Pairs>, codec.GetFormatter<Pairs[]>, codec.GetFormatter<Dictionary<string, Pairs>>, codec.GetFormatter<Shape>], make =>
         {
             var failure = Assert.Throws<RpcException>(make);
 
@@ -26,7 +26,7 @@ public sealed class JsonTupleTests
     [Fact]
     public void Tuple_is_read_as_it_was_written_where_fields_are_included()
     {
-        var formatter = new RpcJsonCodec(TupleJson.Default, new JsonSerializerOptions(JsonSerializerDefaults.Web) { IncludeFields = true }).Of<(int, string)>();
+        var formatter = new RpcJsonCodec(TupleJson.Default, new JsonSerializerOptions(JsonSerializerDefaults.Web) { IncludeFields = true }).GetFormatter<(int, string)>();
         var buffer = new ArrayBufferWriter<byte>();
 
         formatter.Write(buffer, (7, "tea"));
@@ -40,8 +40,8 @@ public sealed class JsonTupleTests
     {
         var codec = new RpcJsonCodec(TupleJson.Default);
 
-        Assert.NotNull(codec.Of<Chain>());
-        Assert.NotNull(codec.Of<Empty>());
+        Assert.NotNull(codec.GetFormatter<Chain>());
+        Assert.NotNull(codec.GetFormatter<Empty>());
     }
 }
 

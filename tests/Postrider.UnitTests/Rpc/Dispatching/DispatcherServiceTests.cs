@@ -23,10 +23,10 @@ public sealed class DispatcherServiceTests : IAsyncLifetime
 
     public ValueTask InitializeAsync()
     {
-        var service = new DispatcherService(Dispatcher, "units", "1.0.0", new FaultType<UnitLoss>())
+        var service = new DispatcherService(Dispatcher, "units", "1.0.0", new FaultDescription<UnitLoss>())
             .Request<UnitQuery, int>().Command<UnitCommand>().Notification<UnitAlone>().Stream<UnitNumbers, int>().Request<UnitOrigin, string>();
         _channel = new InProcessChannel(service.ToEndpoint());
-        _client = new DispatcherClient(_channel, "units", new FaultType<UnitLoss>());
+        _client = new DispatcherClient(_channel, "units", new FaultDescription<UnitLoss>());
         return default;
     }
 

@@ -20,7 +20,7 @@ public sealed class FloodTests : IAsyncLifetime
     private static readonly byte[] Large = [0xC6, 0, 0x08, 0, 0, .. new byte[512 * 1024]];
 
     private readonly Hoard _hoard = new();
-    private readonly ConnectionHost _host;
+    private readonly ConnectionServer _host;
     private readonly RawPeer _peer;
 
     public FloodTests()
@@ -28,7 +28,7 @@ public sealed class FloodTests : IAsyncLifetime
         _host = new(
             [new RpcMessagePackCodec()], [HoardContract.Serve(_hoard)],
             new SocketServerOptions { Limits = new() { MaxOpenBytes = OpenBytes, MaxPendingBytes = 2 * Megabyte }, DrainTimeout = TimeSpan.Zero });
-        _peer = new(new MemoryLinks(_host).Open());
+        _peer = new(new MemoryFrameTransports(_host).Open());
     }
 
     public async ValueTask InitializeAsync() => await _peer.GreetAsync();
@@ -133,7 +133,7 @@ public sealed class FloodTests : IAsyncLifetime
     [Fact]
     public async Task Half_a_frame_before_the_greeting_takes_no_more_than_a_greeting_may()
     {
-        using var stranger = new RawPeer(new MemoryLinks(_host).Open());
+        using var stranger = new RawPeer(new MemoryFrameTransports(_host).Open());
 
         await stranger.SendAsync(new byte[] { 0, 0, 0x80, 0, 1, 0 });
 
@@ -144,7 +144,7 @@ public sealed class FloodTests : IAsyncLifetime
     public async Task Half_messages_take_what_was_received_of_them_and_give_it_back()
     {
         var before = GC.GetTotalMemory(forceFullCollection: true);
-        var strangers = Enumerable.Range(0, 50).Select(_ => new RawPeer(new MemoryLinks(_host).Open())).ToList();
+        var strangers = Enumerable.Range(0, 50).Select(_ => new RawPeer(new MemoryFrameTransports(_host).Open())).ToList();
 
         foreach (var stranger in strangers)
         {

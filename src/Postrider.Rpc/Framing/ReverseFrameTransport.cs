@@ -1,0 +1,38 @@
+namespace Postrider.Rpc.Framing;
+
+/// <summary>A stretch of a connection on which the parts are changed: its server calls, its caller serves.</summary>
+/// <remarks>A reverse connection is one like any other, in frames within frames: greeting, windows and limits are its own.</remarks>
+internal sealed class ReverseFrameTransport(FrameConnection around, long maxWaitingBytes) : BufferedFrameTransport(maxWaitingBytes)
+{
+    // A frame around must stay below what the peer takes in one.
+    private const int MaxBytes = 48 * 1024;
+
+    private int _isHeld;
+
+    public override string Peer => around.Peer;
+
+    public override bool Send(byte[] buffer, int offset, int count)
+    {
+        var part = Math.Min(count, MaxBytes);
+        Sent = part;
+        switch (around.TrySendReverse(buffer.AsSpan(offset, part)))
+        {
+            case null:
+                SendFailure = new IOException("The connection around it is closed.");
+                return false;
+            case true:
+                return false;
+        }
+
+        // The peer does not read: this end goes on when the connection around does.
+        Volatile.Write(ref _isHeld, 1);
+        return !around.MayResume || Interlocked.Exchange(ref _isHeld, 0) == 0;
+    }
+
+    /// <summary>The connection around it has sent what was waiting, or has ended.</summary>
+    public void Resume()
+    {
+        if (Interlocked.Exchange(ref _isHeld, 0) != 0)
+            ThreadPool.UnsafeQueueUserWorkItem(static self => self.OnSent(), this, preferLocal: false);
+    }
+}

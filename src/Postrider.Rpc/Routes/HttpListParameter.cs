@@ -1,0 +1,46 @@
+namespace Postrider.Rpc.Routes;
+
+/// <summary>A parameter of the query that may be there any number of times.</summary>
+/// <typeparam name="T">The type of a value.</typeparam>
+/// <param name="place">Where.</param>
+/// <param name="name">Its name there.</param>
+/// <param name="text">The form of a value.</param>
+/// <param name="isNullable">None at all is null; otherwise it is an empty list.</param>
+public sealed class HttpListParameter<T>(HttpParameterSource place, string name, HttpValueConverter<T> text, bool isNullable) : HttpParameter(place, name, isRequired: false)
+{
+    /// <inheritdoc/>
+    public override bool IsList => true;
+
+    /// <inheritdoc/>
+    public override HttpValueConverter Text => text;
+
+    /// <summary>Reads the values.</summary>
+    /// <param name="inputs">The request.</param>
+    /// <returns>The values, in order.</returns>
+    /// <exception cref="RpcException">One is not of the type: <see cref="RpcStatus.InvalidData"/>.</exception>
+    public T[] ReadArray(HttpRequestValues inputs)
+    {
+        ArgumentNullException.ThrowIfNull(inputs);
+        var values = new T[inputs.Count(Place, Name)];
+        for (var i = 0; i < values.Length; i++)
+        {
+            var value = inputs.Get(Place, Name, i);
+            values[i] = text.TryParse(value, out var read) ? read : throw Unreadable(value);
+        }
+
+        return values.Length == 0 && isNullable ? null! : values;
+    }
+
+    /// <inheritdoc cref="ReadArray"/>
+    public List<T> ReadList(HttpRequestValues inputs) => ReadArray(inputs) is { } values ? [.. values] : null!;
+
+    /// <summary>Writes the values; null is not written.</summary>
+    /// <param name="target">The request.</param>
+    /// <param name="values">The values.</param>
+    public void Write(HttpRequestTarget target, IEnumerable<T>? values)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        foreach (var value in values ?? [])
+            target.Add(Place, Name, (value is null ? null : text.Format(value)) ?? throw new RpcException(RpcStatus.InvalidData, $"{Place} parameter '{Name}' has a null among its values: none can be sent."));
+    }
+}

@@ -1,0 +1,61 @@
+using System.Text;
+
+namespace Postrider.Rpc.Routes;
+
+/// <summary>A request's path, query and headers, as a caller fills them.</summary>
+/// <remarks>One call's. Not thread-safe.</remarks>
+public sealed class HttpRequestTarget
+{
+    private readonly Dictionary<string, string> _path = new(StringComparer.OrdinalIgnoreCase);
+    private StringBuilder? _query;
+    private List<KeyValuePair<string, string>>? _headers;
+
+    internal IReadOnlyList<KeyValuePair<string, string>> Headers => _headers ?? [];
+
+    /// <summary>Puts a value in its place.</summary>
+    /// <param name="place">Where.</param>
+    /// <param name="name">The name.</param>
+    /// <param name="value">The value, without escapes.</param>
+    /// <exception cref="RpcException">It cannot stand there: <see cref="RpcStatus.InvalidData"/>.</exception>
+    internal void Add(HttpParameterSource place, string name, string value)
+    {
+        switch (place)
+        {
+            case HttpParameterSource.Path:
+                _path[name] = value;
+                break;
+            case HttpParameterSource.Query:
+                _query ??= new StringBuilder();
+                _query.Append(_query.Length == 0 ? '?' : '&').Append(Uri.EscapeDataString(name)).Append('=').Append(Uri.EscapeDataString(value));
+                break;
+            case HttpParameterSource.Header:
+                if (!RpcHeaders.IsValue(value))
+                    throw new RpcException(RpcStatus.InvalidData, $"Header '{name}' cannot be sent: its value has characters beyond printable ASCII.");
+                (_headers ??= []).Add(new(name, value));
+                break;
+        }
+    }
+
+    /// <summary>The address: what stands before it, the template with the values in their places, the query.</summary>
+    /// <exception cref="RpcException">A value of the path would make it another path: <see cref="RpcStatus.InvalidData"/>.</exception>
+    internal Uri ToUri(string before, IReadOnlyList<RouteSegment> pieces)
+    {
+        var text = new StringBuilder(before);
+        foreach (var piece in pieces)
+        {
+            if (!piece.IsParameter)
+                text.Append(piece.Text);
+            else if (piece.IsRest)
+                text.AppendJoin('/', _path[piece.Text].Split('/').Select(part => Escaped(piece.Text, part)));
+            else
+                text.Append(Escaped(piece.Text, _path[piece.Text]));
+        }
+
+        // As it is written here: Uri's own tidying would undo escapes and climb over dots.
+        return new Uri(text.Append(_query).ToString(), new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true });
+    }
+
+    private static string Escaped(string name, string value)
+        => value is "" or "." or ".." ? throw new RpcException(RpcStatus.InvalidData, $"Path parameter '{name}' cannot be '{value}': it would be another path.")
+        : Uri.EscapeDataString(value);
+}

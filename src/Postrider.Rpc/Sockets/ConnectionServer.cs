@@ -1,0 +1,90 @@
+using System.Collections.Concurrent;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Framing;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>What is served over connections, whatever carries them, and the connections.</summary>
+internal sealed class ConnectionServer : IAsyncDisposable
+{
+    private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
+
+    private readonly ConcurrentDictionary<ServerConnection, bool> _connections = new();
+    private readonly List<ServerOperationTable> _tables;
+    private volatile bool _isClosed;
+
+    /// <summary>Prepares what is served.</summary>
+    /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="ArgumentException">An operation is served twice.</exception>
+    public ConnectionServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions options)
+    {
+        SocketLimits.Check(options.Limits);
+        Options = options;
+        _tables = [.. codecs.Select(codec => ServerOperationTable.Create(codec, services, options))];
+        Peers = new RpcPeers(options);
+    }
+
+    public SocketServerOptions Options { get; }
+
+    /// <summary>At a caller that is called back: what the server knows it by.</summary>
+    public string Name { get; private init; } = "";
+
+    public RpcPeers Peers { get; }
+
+    public int Connections => _connections.Count;
+
+    public IEnumerable<string> ContentTypes => _tables.Select(f => f.Codec.ContentType);
+
+    /// <summary>What a channel serves to its server; null for nothing.</summary>
+    public static ConnectionServer? ForChannel(RpcCodec codec, SocketChannelOptions options)
+        => options.Serves.Count == 0 ? null : new ConnectionServer(
+            [codec], options.Serves, new SocketServerOptions { Limits = options.Limits, TimeProvider = options.TimeProvider, HelloTimeout = Timeout.InfiniteTimeSpan })
+        {
+            Name = options.PeerName ?? Guid.NewGuid().ToString("N"),
+        };
+
+    /// <summary>Whether another connection may be; one that may not is told to the log.</summary>
+    public bool HasRoom(string peer)
+    {
+        if (_isClosed)
+            return false;
+        if (_connections.Count < Options.MaxConnections)
+            return true;
+        Log.TurnedAway(Options.Logger, peer, Options.MaxConnections);
+        return false;
+    }
+
+    /// <summary>Begins to serve a transport.</summary>
+    public ServerConnection Accept(FrameTransport transport)
+    {
+        var connection = new ServerConnection(this, transport);
+        _connections[connection] = true;
+        connection.Start();
+        if (_isClosed)
+            connection.Dispose();
+        return connection;
+    }
+
+    /// <summary>What is served in the form of a media type, or null.</summary>
+    public ServerOperationTable? Find(string contentType) => _tables.Find(f => f.Codec.Accepts(contentType));
+
+    public void Remove(ServerConnection connection)
+    {
+        _connections.TryRemove(connection, out _);
+        Peers.Remove(connection);
+    }
+
+    /// <summary>Asks callers to begin nothing, waits for what is under way and closes the connections.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        _isClosed = true;
+        foreach (var connection in _connections.Keys)
+            connection.SayGoodbye();
+        var began = Options.TimeProvider.GetTimestamp();
+        while (_connections.Keys.Any(c => !c.IsIdle) && Options.TimeProvider.GetElapsedTime(began) < Options.DrainTimeout)
+            await Task.Delay(s_drainCheck, Options.TimeProvider, CancellationToken.None).ConfigureAwait(false);
+        foreach (var connection in _connections.Keys)
+            connection.Close(new RpcException(RpcStatus.Unavailable, "The server was closed."));
+    }
+}

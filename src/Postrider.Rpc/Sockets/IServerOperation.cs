@@ -1,0 +1,30 @@
+using System.Buffers;
+using Postrider.Rpc.Operations;
+
+namespace Postrider.Rpc.Sockets;
+
+/// <summary>An operation as a connection serves it, in one codec.</summary>
+internal interface IServerOperation
+{
+    /// <summary>The operation's name on the wire.</summary>
+    string Path { get; }
+
+    /// <summary>What goes to and fro.</summary>
+    OperationKind Kind { get; }
+
+    /// <summary>Whether a call of it has an answer.</summary>
+    bool IsOneWay { get; }
+
+    /// <summary>Begins a call.</summary>
+    /// <param name="connection">Where from.</param>
+    /// <param name="id">The call's number.</param>
+    /// <param name="timeout">What the caller allows, or null.</param>
+    /// <param name="headers">The caller's headers, or null.</param>
+    /// <param name="body">The message: valid during the call only.</param>
+    /// <returns>The call, to be run.</returns>
+    /// <exception cref="RpcException">The message cannot be read.</exception>
+    ServerCall Begin(ServerConnection connection, uint id, TimeSpan? timeout, RpcHeaders? headers, in ReadOnlySequence<byte> body);
+
+    /// <summary>The operation's failure as the caller is told it.</summary>
+    CallFailure Describe(Exception exception);
+}
