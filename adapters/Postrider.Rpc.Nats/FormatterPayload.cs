@@ -1,6 +1,5 @@
 using System.Buffers;
 using Postrider.Client;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Nats;
 

@@ -1,6 +1,4 @@
 using Postrider.Client;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.Nats;

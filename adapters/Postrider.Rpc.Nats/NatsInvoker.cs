@@ -2,8 +2,6 @@ using System.Buffers;
 using System.Globalization;
 using Postrider.Client;
 using Postrider.Client.Services;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Nats;
 

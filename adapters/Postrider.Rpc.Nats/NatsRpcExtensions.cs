@@ -1,8 +1,6 @@
 using System.Buffers;
 using Postrider.Client;
 using Postrider.Client.Services;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Nats;
 

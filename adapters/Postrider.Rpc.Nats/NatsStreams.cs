@@ -3,7 +3,6 @@ using System.Globalization;
 using Postrider.Client;
 using Postrider.Client.Services;
 using Postrider.Client.Sessions;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.Nats;

@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Serialization;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Newtonsoft;
 

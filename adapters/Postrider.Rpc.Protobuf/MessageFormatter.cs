@@ -1,6 +1,5 @@
 using System.Buffers;
 using Google.Protobuf;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Protobuf;
 

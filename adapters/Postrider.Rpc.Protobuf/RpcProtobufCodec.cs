@@ -1,6 +1,5 @@
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Protobuf;
 

@@ -1,7 +1,4 @@
 using Microsoft.AspNetCore.Http;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;
 

@@ -1,7 +1,6 @@
 using Microsoft.AspNetCore.Http;
 using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Routes;
 
 namespace Postrider.Rpc.Server;

@@ -1,7 +1,6 @@
 // Hot path: routing -> this -> the operation -> Kestrel. Allocations: none of its own where the operation takes neither token nor context.
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;

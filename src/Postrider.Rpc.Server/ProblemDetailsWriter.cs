@@ -1,8 +1,6 @@
 using System.Buffers;
 using Microsoft.AspNetCore.Http;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;
 

@@ -1,6 +1,3 @@
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
-
 namespace Postrider.Rpc.Server;
 
 /// <summary>Metadata of a route: the operation it serves.</summary>

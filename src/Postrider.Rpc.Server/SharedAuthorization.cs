@@ -1,5 +1,4 @@
 using Microsoft.AspNetCore.Authorization;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;
 

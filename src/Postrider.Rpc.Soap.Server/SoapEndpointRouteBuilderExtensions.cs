@@ -2,7 +2,6 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
 using Postrider.Xml;
 

@@ -1,5 +1,4 @@
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 

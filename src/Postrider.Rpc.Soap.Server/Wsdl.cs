@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using System.Xml;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap.Codecs;
 using Postrider.Xml;
 

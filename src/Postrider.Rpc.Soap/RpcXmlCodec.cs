@@ -1,4 +1,3 @@
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Soap.Codecs;
 using Postrider.Xml;
 using Postrider.Xml.Elements;

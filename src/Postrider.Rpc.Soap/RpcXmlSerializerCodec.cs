@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Soap.Codecs;
 using Postrider.Xml.Elements;
 

@@ -1,6 +1,5 @@
 using System.Net;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 using Postrider.Sockets;
 using Postrider.Xml;
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Security;
 using System.Text;
 using System.Xml;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap.Codecs;
 using Postrider.Xml;
 using Postrider.Xml.Elements;

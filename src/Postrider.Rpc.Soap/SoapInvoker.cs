@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Net.Http.Headers;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 

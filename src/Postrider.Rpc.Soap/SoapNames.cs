@@ -1,5 +1,4 @@
 using System.Text;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Soap;
 

@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Generator.Emitting;
 /// <summary>Writes a contract's operations and the endpoint of an implementation.</summary>
 internal static class ContractEmitter
 {
-    private const string Library = "global::Postrider.Rpc.Operations.";
+    private const string Library = "global::Postrider.Rpc.";
 
     internal static void Emit(Source source, ServiceModel model)
     {
@@ -55,7 +55,7 @@ internal static class ContractEmitter
             for (var i = 0; i < model.Operations.Count; i++)
             {
                 source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}.WithContext(), "
-                    + $"(request, items, context, ct) => global::Postrider.Rpc.Dispatching.DispatcherCalls.{Dispatched(model.Operations[i])}(dispatcher, request, context, ct)),");
+                    + $"(request, items, context, ct) => global::Postrider.Rpc.DispatcherCalls.{Dispatched(model.Operations[i])}(dispatcher, request, context, ct)),");
             }
 
             source.Line("});");
@@ -170,7 +170,7 @@ internal static class ContractEmitter
         var call = $"service.{operation.Method}({string.Join(", ", arguments)})";
         return back.Count > 0 ? call : operation.Shape switch
         {
-            ReturnShape.ValueTask or ReturnShape.Task => $"global::Postrider.Rpc.Operations.ResultAdapters.ToUnit({call})",
+            ReturnShape.ValueTask or ReturnShape.Task => $"global::Postrider.Rpc.ResultAdapters.ToUnit({call})",
             ReturnShape.Value => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",
             ReturnShape.TaskOfValue => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",
             _ => call,

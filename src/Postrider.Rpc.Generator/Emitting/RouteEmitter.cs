@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Generator.Emitting;
 /// <summary>Writes an operation's own path over HTTP.</summary>
 internal static class RouteEmitter
 {
-    private const string Library = "global::Postrider.Rpc.Routes.";
+    private const string Library = "global::Postrider.Rpc.";
 
     /// <summary>The fields that hold the parameters.</summary>
     internal static void Parameters(Source source, OperationModel operation, int number)
@@ -45,7 +45,7 @@ internal static class RouteEmitter
         => operation.Message.Count == 1 ? "request" : "request." + string.Concat(Enumerable.Repeat("Rest.", i)) + "First";
 
     private static string Types(OperationModel operation, System.Collections.Generic.List<int> body, int from)
-        => from == body.Count ? OperationModel.Unit : $"global::Postrider.Rpc.Codecs.RpcArguments<{operation.Message[body[from]].Type}, {Types(operation, body, from + 1)}>";
+        => from == body.Count ? OperationModel.Unit : $"global::Postrider.Rpc.RpcArguments<{operation.Message[body[from]].Type}, {Types(operation, body, from + 1)}>";
 
     private static string Formatter(OperationModel operation, System.Collections.Generic.List<int> body, int from)
         => from == body.Count ? $"codec.GetFormatter<{OperationModel.Unit}>()"

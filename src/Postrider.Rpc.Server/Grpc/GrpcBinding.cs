@@ -1,4 +1,3 @@
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Operations;
 

@@ -1,8 +1,6 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server.Grpc;
 

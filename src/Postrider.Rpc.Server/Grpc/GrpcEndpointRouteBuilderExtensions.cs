@@ -5,11 +5,10 @@ using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Server.Grpc;
 
-namespace Postrider.Rpc.Server.Grpc;
+namespace Postrider.Rpc.Server;
 
 /// <summary>Puts contracts among an application's routes as gRPC services.</summary>
 public static class GrpcEndpointRouteBuilderExtensions

@@ -4,9 +4,9 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Options;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Server.Grpc;
 
-namespace Postrider.Rpc.Server.Grpc;
+namespace Postrider.Rpc.Server;
 
 /// <summary>Puts gRPC's health service among an application's routes.</summary>
 public static class GrpcHealthEndpointRouteBuilderExtensions

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Server.Grpc;
 

@@ -2,7 +2,6 @@ using Microsoft.AspNetCore.OpenApi;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.OpenApi;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Server.OpenApi;
 

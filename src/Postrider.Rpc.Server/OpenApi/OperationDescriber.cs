@@ -1,9 +1,6 @@
 using System.Text.Json.Nodes;
 using Microsoft.OpenApi;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Routes;
 
 namespace Postrider.Rpc.Server.OpenApi;
 

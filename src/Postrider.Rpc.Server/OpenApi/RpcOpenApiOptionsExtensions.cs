@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.OpenApi;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Server.OpenApi;
 
-namespace Postrider.Rpc.Server.OpenApi;
+namespace Postrider.Rpc.Server;
 
 /// <summary>Adds contracts to the OpenAPI documents of an application.</summary>
 public static class RpcOpenApiOptionsExtensions

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text;
-using Postrider.Rpc.Codecs;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Xml.Serialization;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Soap.Codecs;
 

@@ -1,6 +1,6 @@
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Balancing;
 
-namespace Postrider.Rpc.Balancing;
+namespace Postrider.Rpc;
 
 /// <summary>Spreads calls over several channels, to several addresses or over several transports, and repeats those that may be repeated.</summary>
 /// <remarks>

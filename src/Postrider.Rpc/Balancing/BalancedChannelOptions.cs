@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Postrider.Resilience;
 
-namespace Postrider.Rpc.Balancing;
+namespace Postrider.Rpc;
 
 /// <summary>How a <see cref="BalancedChannel"/> calls. Immutable.</summary>
 public sealed record BalancedChannelOptions

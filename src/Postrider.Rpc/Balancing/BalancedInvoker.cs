@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Postrider.Resilience;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Balancing;
 

@@ -1,5 +1,4 @@
 using Postrider.Resilience;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Balancing;
 

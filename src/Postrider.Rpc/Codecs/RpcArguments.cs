@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Codecs;
+namespace Postrider.Rpc;
 
 /// <summary>Several parameters as one message: the first, and the rest, whose end is <see cref="Unit"/>.</summary>
 /// <typeparam name="TFirst">The first parameter.</typeparam>

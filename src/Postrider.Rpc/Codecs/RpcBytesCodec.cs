@@ -1,4 +1,6 @@
-namespace Postrider.Rpc.Codecs;
+using Postrider.Rpc.Codecs;
+
+namespace Postrider.Rpc;
 
 /// <summary>Bytes as they are, for messages that are bytes or a stream of them; all other messages are another codec's.</summary>
 /// <remarks>

@@ -1,4 +1,6 @@
-namespace Postrider.Rpc.Codecs;
+using Postrider.Rpc.Codecs;
+
+namespace Postrider.Rpc;
 
 /// <summary>A form that messages have on the wire. It makes a formatter for each type once; calls then go to the formatter.</summary>
 /// <remarks>Thread-safe. No name of a type is ever read from the wire.</remarks>

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Postrider.Rpc.Codecs;
+namespace Postrider.Rpc;
 
 /// <summary>Writes and reads the messages of one type in one codec's form.</summary>
 /// <typeparam name="T">The type.</typeparam>

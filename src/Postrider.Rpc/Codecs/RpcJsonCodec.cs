@@ -1,7 +1,8 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using Postrider.Rpc.Codecs;
 
-namespace Postrider.Rpc.Codecs;
+namespace Postrider.Rpc;
 
 /// <summary>JSON by System.Text.Json's source-generated contexts. Several parameters are an object by their names.</summary>
 /// <remarks>Booleans, numbers, text, bytes, Guids and times need no context.</remarks>

@@ -1,6 +1,7 @@
 using Postrider.MessagePack;
+using Postrider.Rpc.Codecs;
 
-namespace Postrider.Rpc.Codecs;
+namespace Postrider.Rpc;
 
 /// <summary>MessagePack by generated formatters. Several parameters are an array.</summary>
 /// <remarks>Booleans, numbers, text, bytes, Guids and times need no context.</remarks>

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 
-namespace Postrider.Rpc.Commands;
+namespace Postrider.Rpc;
 
 /// <summary>A command under way: what has become of it at each client.</summary>
 /// <typeparam name="T">What clients answer.</typeparam>

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Commands;
+namespace Postrider.Rpc;
 
 /// <summary>To whom a command goes, and how long it is of use.</summary>
 public sealed class CommandOptions

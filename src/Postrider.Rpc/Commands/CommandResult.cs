@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Commands;
+namespace Postrider.Rpc;
 
 /// <summary>What has become of a command at one client.</summary>
 /// <typeparam name="T">What clients answer.</typeparam>

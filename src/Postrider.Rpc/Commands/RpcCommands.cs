@@ -1,7 +1,4 @@
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Sockets;
-
-namespace Postrider.Rpc.Commands;
+namespace Postrider.Rpc;
 
 /// <summary>Sends commands from a server to its clients: to all that are connected, or to those named.</summary>
 /// <remarks>Each client is called by itself, over its own connection: one that is slow holds up nobody. Thread-safe.</remarks>

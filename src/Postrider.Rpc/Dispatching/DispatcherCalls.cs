@@ -1,9 +1,9 @@
 using System.Runtime.CompilerServices;
 using Postrider.Middleware;
 using Postrider.Resilience;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Dispatching;
 
-namespace Postrider.Rpc.Dispatching;
+namespace Postrider.Rpc;
 
 /// <summary>Calls that end in a dispatcher's pipeline. Generated code calls these.</summary>
 /// <remarks>What the pipeline's own steps refuse has a status of its own for the caller: an invalid message is <see cref="RpcStatus.InvalidData"/>

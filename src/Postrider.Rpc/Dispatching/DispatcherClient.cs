@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Dispatching;
 
-namespace Postrider.Rpc.Dispatching;
+namespace Postrider.Rpc;
 
 /// <summary>Sends messages to a <see cref="DispatcherService"/> elsewhere.</summary>
 /// <param name="channel">The way there; not owned.</param>

@@ -1,6 +1,6 @@
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Dispatching;
 
-namespace Postrider.Rpc.Dispatching;
+namespace Postrider.Rpc;
 
 /// <summary>Exposes handlers of the dispatcher as a service: each operation is a message type, and a call is the dispatcher's with its whole pipeline.</summary>
 /// <remarks>Give the endpoint to any server. <see cref="DispatcherClient"/> calls it with the messages themselves; other callers know an

@@ -1,5 +1,3 @@
-using Postrider.Rpc.Operations;
-
 namespace Postrider.Rpc.Dispatching;
 
 /// <summary>Operations that are message types.</summary>

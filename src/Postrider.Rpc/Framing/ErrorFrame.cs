@@ -1,5 +1,3 @@
-using Postrider.Rpc.Operations;
-
 namespace Postrider.Rpc.Framing;
 
 /// <summary>The body of an error: a status, a text (two bytes of length), a fault's name (one byte), its detail.</summary>

@@ -1,8 +1,7 @@
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 
-namespace Postrider.Rpc.Grpc;
+namespace Postrider.Rpc;
 
 /// <summary>Calls gRPC services: <c>POST address/package.service/operation</c> over HTTP/2.</summary>
 /// <remarks>With the codec of <c>Postrider.Rpc.Protobuf</c> it calls the servers of every language; with another it calls ours

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Grpc;
+namespace Postrider.Rpc;
 
 /// <summary>How a <see cref="GrpcChannel"/> calls.</summary>
 public sealed class GrpcChannelOptions

@@ -2,9 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
 using Postrider.Memory;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Grpc;
 

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
 
 namespace Postrider.Rpc.Grpc;

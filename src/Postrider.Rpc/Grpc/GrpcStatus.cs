@@ -1,7 +1,5 @@
 using System.Buffers;
 using System.Net;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Grpc;
 

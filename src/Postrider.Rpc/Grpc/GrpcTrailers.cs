@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Net.Http.Headers;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Grpc;
 

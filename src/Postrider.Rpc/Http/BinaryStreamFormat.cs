@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Buffers.Binary;
 using Postrider.Memory;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Http;
 

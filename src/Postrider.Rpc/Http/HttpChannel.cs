@@ -1,9 +1,8 @@
 using System.Net;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Http;
 using Postrider.Sockets;
 
-namespace Postrider.Rpc.Http;
+namespace Postrider.Rpc;
 
 /// <summary>Calls services over HTTP: <c>POST address/service/operation</c> with the message as body, or the operation's own route.</summary>
 /// <remarks>Streams are bodies of items. With HTTP/1.1 what the caller streams is answered after its end, and what streams both

@@ -1,6 +1,6 @@
 using Postrider.Sockets;
 
-namespace Postrider.Rpc.Http;
+namespace Postrider.Rpc;
 
 /// <summary>How an <see cref="HttpChannel"/> calls.</summary>
 public sealed class HttpChannelOptions

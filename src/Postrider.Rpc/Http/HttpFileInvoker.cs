@@ -1,6 +1,4 @@
 using System.Net;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Http;
 

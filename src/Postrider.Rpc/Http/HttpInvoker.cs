@@ -1,8 +1,6 @@
 // Hot path: generated client -> this -> HttpMessageInvoker. Allocations: the request and the response, which HTTP's client makes anew.
 using System.Collections.Concurrent;
 using System.Net.Http.Headers;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Http;
 

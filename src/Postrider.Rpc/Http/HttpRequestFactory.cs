@@ -1,8 +1,5 @@
 using System.Globalization;
 using System.Net.Http.Headers;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Routes;
 
 namespace Postrider.Rpc.Http;
 

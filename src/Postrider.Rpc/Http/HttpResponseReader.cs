@@ -2,9 +2,7 @@
 using System.Buffers;
 using System.Net.Http.Headers;
 using Postrider.Memory;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Http;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Http;
 

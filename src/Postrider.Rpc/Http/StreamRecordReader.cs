@@ -2,8 +2,6 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Http;
 
@@ -31,7 +29,7 @@ internal sealed class StreamRecordReader(
 
     /// <summary>The next item, if there is one.</summary>
     /// <exception cref="RpcException">It cannot be read, or is larger than it may be.</exception>
-    public ValueTask<(bool IsThere, T? Item)> ReadItemAsync<T>(RpcFormatter<T> formatter, CancellationToken ct) => ReadAsync(formatter, mayBeEmpty: form is not JsonLines, ct);
+    public ValueTask<(bool IsThere, T? Item)> ReadItemAsync<T>(RpcFormatter<T> formatter, CancellationToken ct) => ReadAsync(formatter, mayBeEmpty: format is not JsonLines, ct);
 
     /// <summary>The items that follow, to the end.</summary>
     public async IAsyncEnumerable<T> ReadItemsAsync<T>(RpcFormatter<T> formatter, CancellationToken call, [EnumeratorCancellation] CancellationToken ct = default)

@@ -1,7 +1,6 @@
 using System.IO.Pipelines;
 using System.Net;
 using System.Net.Http.Headers;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Http;
 

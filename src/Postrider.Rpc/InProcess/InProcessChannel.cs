@@ -1,6 +1,6 @@
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.InProcess;
 
-namespace Postrider.Rpc.InProcess;
+namespace Postrider.Rpc;
 
 /// <summary>Calls services in the same process: no bytes, the objects themselves are handed over.</summary>
 /// <remarks>What is given to a call is not to be changed afterwards: the other side holds the same object. Failures arrive as

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.InProcess;
+namespace Postrider.Rpc;
 
 /// <summary>How an <see cref="InProcessChannel"/> calls.</summary>
 public sealed class InProcessChannelOptions

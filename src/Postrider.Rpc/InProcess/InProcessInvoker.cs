@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.InProcess;
 

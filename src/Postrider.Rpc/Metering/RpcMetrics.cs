@@ -1,6 +1,6 @@
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Metering;
 
-namespace Postrider.Rpc.Metering;
+namespace Postrider.Rpc;
 
 /// <summary>Durations of calls, over every transport alike: OpenTelemetry reads them with <c>AddMeter(RpcMetrics.MeterName)</c>.</summary>
 /// <remarks><c>rpc.client.call.duration</c> and <c>rpc.server.call.duration</c> in seconds, with <c>rpc.method</c> (<c>service/operation</c>),

@@ -1,7 +1,6 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
 
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>A failed call as it crosses a process border.</summary>
 /// <param name="Status">How it ended.</param>

@@ -1,7 +1,6 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
 
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>A failure that a contract names.</summary>
 /// <param name="name">Its name on the wire.</param>

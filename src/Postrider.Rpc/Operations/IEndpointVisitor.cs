@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>Meets an endpoint with its types.</summary>
 /// <typeparam name="TResult">What comes of it.</typeparam>

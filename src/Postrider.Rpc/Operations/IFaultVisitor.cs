@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>Meets a failure that a contract names, with its type.</summary>
 /// <typeparam name="TResult">What comes of it.</typeparam>

@@ -1,6 +1,4 @@
-using Postrider.Rpc.Routes;
-
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>An operation of a contract, as the generator describes it.</summary>
 public abstract class Operation

@@ -1,5 +1,3 @@
-using Postrider.Rpc.Codecs;
-
 namespace Postrider.Rpc.Operations;
 
 /// <summary>An operation in one codec: what a server holds for each form that it speaks.</summary>

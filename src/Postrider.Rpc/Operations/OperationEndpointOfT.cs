@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>An operation with the code that answers it, and its types.</summary>
 /// <typeparam name="TRequest">The message there.</typeparam>

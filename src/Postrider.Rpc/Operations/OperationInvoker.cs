@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>Calls one operation over one channel; what a generated client holds for each of its methods.</summary>
 /// <typeparam name="TRequest">The message there.</typeparam>

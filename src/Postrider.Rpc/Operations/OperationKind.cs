@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>What goes to and fro in one call.</summary>
 public enum OperationKind

@@ -1,7 +1,4 @@
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Routes;
-
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>An operation with its types.</summary>
 /// <typeparam name="TRequest">The message there: a parameter, <see cref="RpcArguments{TFirst, TRest}"/> of several, or <see cref="Unit"/>.</typeparam>

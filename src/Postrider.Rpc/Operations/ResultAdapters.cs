@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>Results of methods that have none, and back. Generated code calls these.</summary>
 public static class ResultAdapters

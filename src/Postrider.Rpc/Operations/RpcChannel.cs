@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>A way to services: what a generated client is made with. It connects when it is first used.</summary>
 /// <remarks>Thread-safe; one channel serves any number of clients.</remarks>

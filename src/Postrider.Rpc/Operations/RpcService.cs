@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>A contract with its implementation: what a server serves. A generated <c>Serve</c> makes it.</summary>
 /// <param name="name">The service's name on the wire.</param>

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Operations;
+namespace Postrider.Rpc;
 
 /// <summary>What a method takes besides its message.</summary>
 [Flags]

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>A parameter of the query that may be there any number of times.</summary>
 /// <typeparam name="T">The type of a value.</typeparam>

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>A parameter that stands beside the body of a request.</summary>
 /// <param name="place">Where.</param>

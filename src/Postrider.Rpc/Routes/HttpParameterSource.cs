@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>Where a parameter stands in a request.</summary>
 public enum HttpParameterSource

@@ -1,6 +1,7 @@
 using System.Text;
+using Postrider.Rpc.Routes;
 
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>A request's path, query and headers, as a caller fills them.</summary>
 /// <remarks>One call's. Not thread-safe.</remarks>

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>A request's path, query and headers, as a server has them.</summary>
 public abstract class HttpRequestValues

@@ -1,6 +1,6 @@
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Routes;
 
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>How an operation is reached over HTTP when it has a path of its own.</summary>
 public abstract class HttpRoute

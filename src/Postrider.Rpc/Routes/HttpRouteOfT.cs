@@ -1,7 +1,8 @@
 using System.Buffers;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Routes;
 
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>How an operation is reached over HTTP when it has a path of its own, with its types. Generated code makes it.</summary>
 /// <typeparam name="TRequest">The message there.</typeparam>

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>A parameter of one value.</summary>
 /// <typeparam name="T">Its type.</typeparam>

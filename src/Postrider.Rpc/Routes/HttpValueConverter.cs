@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>The form that values of a type have in a path, a query or a header.</summary>
 /// <param name="expected">What a value has to be, in words.</param>

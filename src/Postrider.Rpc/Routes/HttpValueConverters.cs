@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Numerics;
 
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
 /// <summary>The forms of the types that can stand in a path, a query or a header. Generated code names them.</summary>
 /// <remarks>Everything is of the invariant culture; times are those of ISO 8601.</remarks>

@@ -1,5 +1,3 @@
-using Postrider.Rpc.Codecs;
-
 namespace Postrider.Rpc.Routes;
 
 /// <summary>A routed operation's message in one codec.</summary>

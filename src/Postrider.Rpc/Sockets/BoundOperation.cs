@@ -1,6 +1,4 @@
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 

@@ -1,7 +1,6 @@
 // Hot path: SocketInvoker -> this -> FrameSendQueue; FrameConnection -> this -> UnaryCall, StreamCall. Allocations: none.
 using System.Buffers;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 

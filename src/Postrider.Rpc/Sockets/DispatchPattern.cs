@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
 /// <summary>How calls share connections.</summary>
 public enum DispatchPattern

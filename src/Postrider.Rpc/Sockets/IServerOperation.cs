@@ -1,5 +1,4 @@
 using System.Buffers;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 

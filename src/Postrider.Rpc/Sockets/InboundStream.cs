@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Sockets;
 

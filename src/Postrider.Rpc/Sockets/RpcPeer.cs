@@ -1,6 +1,4 @@
-using Postrider.Rpc.Operations;
-
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
 /// <summary>A caller that serves something itself: it can be called while its connection stands.</summary>
 public sealed class RpcPeer

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
+using Postrider.Rpc.Sockets;
 
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
 /// <summary>The callers of a server that serve something themselves.</summary>
 /// <remarks>Thread-safe. Of two with one name the later is found by it; both are among <see cref="All"/>.</remarks>

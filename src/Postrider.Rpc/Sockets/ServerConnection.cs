@@ -1,7 +1,6 @@
 // Hot path: FrameConnection -> this -> ServerOperation; UnaryServerCall -> this -> FrameSendQueue. Allocations: none.
 using System.Buffers;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 

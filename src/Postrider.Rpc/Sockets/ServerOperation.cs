@@ -1,7 +1,5 @@
 // Hot path: ServerConnection -> this -> UnaryServerCall. Allocations: none once pooled.
 using System.Buffers;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 

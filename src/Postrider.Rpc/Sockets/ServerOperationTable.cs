@@ -1,6 +1,3 @@
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
-
 namespace Postrider.Rpc.Sockets;
 
 /// <summary>Contracts in one codec.</summary>

@@ -1,8 +1,7 @@
 using System.Net;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Sockets;
 
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
 /// <summary>Calls a <see cref="SocketServer"/> over TCP or a Unix domain socket.</summary>
 /// <remarks>It connects with the first call and again when a connection broke; what was under way then fails with

@@ -1,8 +1,7 @@
 using System.Net.Security;
-using Postrider.Rpc.Operations;
 using Postrider.Sockets;
 
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
 /// <summary>How a <see cref="SocketChannel"/> calls.</summary>
 public sealed class SocketChannelOptions

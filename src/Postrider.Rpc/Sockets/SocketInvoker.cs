@@ -1,8 +1,6 @@
 // Hot path: generated client -> this -> UnaryCall. Allocations: none once pooled.
 using System.Runtime.CompilerServices;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 

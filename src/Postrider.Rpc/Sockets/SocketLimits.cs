@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
 /// <summary>What either side of a socket allows the other.</summary>
 public sealed class SocketLimits

@@ -1,11 +1,10 @@
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Sockets;
 
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
 /// <summary>Serves contracts over TCP or a Unix domain socket: many calls at once on each connection.</summary>
 /// <remarks>

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Sockets;
 
-namespace Postrider.Rpc.Sockets;
+namespace Postrider.Rpc;
 
 /// <summary>How a <see cref="SocketServer"/> serves.</summary>
 public sealed class SocketServerOptions

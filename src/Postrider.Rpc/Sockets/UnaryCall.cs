@@ -2,7 +2,6 @@
 using System.Buffers;
 using System.Threading.Tasks.Sources;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Sockets;
 

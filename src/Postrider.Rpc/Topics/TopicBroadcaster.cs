@@ -1,8 +1,9 @@
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
+using Postrider.Rpc.Topics;
 
-namespace Postrider.Rpc.Topics;
+namespace Postrider.Rpc;
 
 /// <summary>What a server pushes to those who subscribed: an operation that streams gives <see cref="ItemsAsync"/>, over every transport that streams.</summary>
 /// <remarks>A subscriber that is slow misses what is oldest, and holds up neither the publisher nor others. Thread-safe.</remarks>

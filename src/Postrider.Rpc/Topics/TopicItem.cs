@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Topics;
+namespace Postrider.Rpc;
 
 /// <summary>What was published on a topic, as a subscriber gets it.</summary>
 /// <typeparam name="T">What is published.</typeparam>

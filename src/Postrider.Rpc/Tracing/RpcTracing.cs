@@ -1,6 +1,6 @@
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Tracing;
 
-namespace Postrider.Rpc.Tracing;
+namespace Postrider.Rpc;
 
 /// <summary>Activities of calls, over every transport alike: OpenTelemetry listens with <c>AddSource(RpcTracing.SourceName)</c>.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Tracking;
+namespace Postrider.Rpc;
 
 /// <summary>The end of a call at which it is tracked.</summary>
 public enum CallSide

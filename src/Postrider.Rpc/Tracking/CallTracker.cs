@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Tracking;
+namespace Postrider.Rpc;
 
 /// <summary>The calls under way, and the last that ended, in memory.</summary>
 /// <remarks>One tracker serves any number of channels and services. Thread-safe.</remarks>

@@ -1,4 +1,4 @@
-namespace Postrider.Rpc.Tracking;
+namespace Postrider.Rpc;
 
 /// <summary>Is told of every call as it begins and as it ends. <see cref="CallTracker"/> keeps them in memory.</summary>
 /// <remarks>Called by any thread, in the call's own time: an implementation that stores calls elsewhere hands them to a queue. What it throws

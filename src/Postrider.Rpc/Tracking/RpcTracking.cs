@@ -1,6 +1,6 @@
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Tracking;
 
-namespace Postrider.Rpc.Tracking;
+namespace Postrider.Rpc;
 
 /// <summary>Calls that a tracker is told of, over every transport alike.</summary>
 /// <remarks>A call's id travels in the header <c>message-id</c>, so that both ends know it by the same name. A caller that gives that header

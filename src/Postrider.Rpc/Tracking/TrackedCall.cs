@@ -1,6 +1,6 @@
 using Postrider.Rpc.Operations;
 
-namespace Postrider.Rpc.Tracking;
+namespace Postrider.Rpc;
 
 /// <summary>One call at one of its ends: which, since when, how it ended.</summary>
 /// <remarks>Thread-safe.</remarks>

@@ -1,4 +1,3 @@
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Watching;
 
 namespace Postrider.Rpc.Tracking;

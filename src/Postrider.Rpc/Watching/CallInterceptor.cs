@@ -1,5 +1,3 @@
-using Postrider.Rpc.Operations;
-
 namespace Postrider.Rpc.Watching;
 
 /// <summary>Is told of the calls at one end, over every transport alike: of each call's begin, of the items of its stream back, of its end.</summary>

@@ -1,5 +1,3 @@
-using Postrider.Rpc.Operations;
-
 namespace Postrider.Rpc.Watching;
 
 /// <summary>A channel whose calls are intercepted.</summary>

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Watching;
 

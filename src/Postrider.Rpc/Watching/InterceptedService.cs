@@ -1,5 +1,3 @@
-using Postrider.Rpc.Operations;
-
 namespace Postrider.Rpc.Watching;
 
 /// <summary>Makes of an endpoint one whose calls are intercepted.</summary>

@@ -3,7 +3,6 @@ using System.Buffers.Binary;
 using System.Net.WebSockets;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.WebSockets;
 

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Net.WebSockets;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.WebSockets;

@@ -1,10 +1,9 @@
 using System.Net.WebSockets;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Sockets;
+using Postrider.Rpc.WebSockets;
 
-namespace Postrider.Rpc.WebSockets;
+namespace Postrider.Rpc;
 
 /// <summary>Calls a server over a WebSocket that carries the multiplexed socket's frames (subprotocol <c>postrider.frames</c>).</summary>
 /// <remarks>It connects with the first call and again when a connection broke; what was under way then fails with

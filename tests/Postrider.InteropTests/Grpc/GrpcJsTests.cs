@@ -5,9 +5,8 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Postrider.InteropTests.Harness;
 using Postrider.Rpc;
-using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Protobuf;
-using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Server;
 
 namespace Postrider.InteropTests.Grpc;
 

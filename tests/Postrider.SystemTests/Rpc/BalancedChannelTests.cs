@@ -2,10 +2,6 @@ using System.Net;
 using System.Net.Sockets;
 using Postrider.Resilience;
 using Postrider.Rpc;
-using Postrider.Rpc.Balancing;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 

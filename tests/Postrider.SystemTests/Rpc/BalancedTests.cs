@@ -1,8 +1,5 @@
 using System.Net;
-using Postrider.Rpc.Balancing;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Sockets;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -1,5 +1,4 @@
 using Postrider.Rpc;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -2,9 +2,6 @@ using System.Collections.Concurrent;
 using System.Net;
 using Microsoft.Extensions.Time.Testing;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Commands;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -2,9 +2,7 @@ using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc;
 using Postrider.Rpc.Server;
 
 namespace Postrider.SystemTests.Rpc;

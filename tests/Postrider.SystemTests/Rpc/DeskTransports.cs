@@ -3,16 +3,9 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.InProcess;
+using Postrider.Rpc;
 using Postrider.Rpc.Nats;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Rpc;

@@ -7,9 +7,7 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Server.Polling;
 using Postrider.Sockets;
@@ -215,7 +213,7 @@ public sealed class PortableHttpTests : StreamContract
 {
     private WebApplication _app = null!;
 
-    private protected override async ValueTask<Postrider.Rpc.Operations.RpcChannel> StartAsync(RpcService service)
+    private protected override async ValueTask<Postrider.Rpc.RpcChannel> StartAsync(RpcService service)
     {
         var codec = new RpcMessagePackCodec(DeskMessages.Default);
         _app = await DeskHost.StartAsync(routes => routes.MapRpc(service, [codec]), HttpProtocols.Http1, polled: false);

@@ -1,5 +1,5 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 

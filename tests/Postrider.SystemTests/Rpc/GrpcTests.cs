@@ -4,10 +4,7 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Server;
 
 namespace Postrider.SystemTests.Rpc;
 

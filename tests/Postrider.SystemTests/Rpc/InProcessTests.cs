@@ -1,5 +1,4 @@
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Sockets;
 

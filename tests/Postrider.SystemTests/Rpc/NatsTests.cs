@@ -3,12 +3,10 @@ using Postrider.Client;
 using Postrider.Client.Services;
 using Postrider.Client.Sessions;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Newtonsoft;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap;
-using RpcService = Postrider.Rpc.Operations.RpcService;
+using RpcService = Postrider.Rpc.RpcService;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -7,10 +7,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.OpenApi;
 
 namespace Postrider.SystemTests.Rpc;
 

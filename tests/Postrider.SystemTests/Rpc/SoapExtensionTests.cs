@@ -11,8 +11,6 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;

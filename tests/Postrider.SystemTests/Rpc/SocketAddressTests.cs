@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Sockets;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 

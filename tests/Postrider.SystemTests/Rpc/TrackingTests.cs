@@ -1,8 +1,5 @@
 using Microsoft.Extensions.Time.Testing;
 using Postrider.Rpc;
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Tracking;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -1,9 +1,6 @@
 using System.Net.WebSockets;
 using System.Text;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 

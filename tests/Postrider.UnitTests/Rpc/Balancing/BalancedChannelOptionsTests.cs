@@ -1,5 +1,5 @@
 using Postrider.Resilience;
-using Postrider.Rpc.Balancing;
+using Postrider.Rpc;
 
 namespace Postrider.UnitTests.Rpc.Balancing;
 

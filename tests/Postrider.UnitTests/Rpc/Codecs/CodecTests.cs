@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Text;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Newtonsoft;
 using Postrider.Rpc.Soap;
 

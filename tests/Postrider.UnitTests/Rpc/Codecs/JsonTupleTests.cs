@@ -3,7 +3,6 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.UnitTests.Rpc.Codecs;
 

@@ -3,9 +3,6 @@ using Microsoft.Extensions.DependencyInjection;
 using Postrider.Middleware;
 using Postrider.Resilience;
 using Postrider.Rpc;
-using Postrider.Rpc.Dispatching;
-using Postrider.Rpc.InProcess;
-using Postrider.Rpc.Operations;
 using Postrider.UnitTests.Dispatch;
 
 namespace Postrider.UnitTests.Rpc.Dispatching;

@@ -1,4 +1,4 @@
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Protobuf;
 

@@ -3,7 +3,6 @@ using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Google.Protobuf.WellKnownTypes;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Protobuf;
 
 namespace Postrider.UnitTests.Rpc.Protobuf;

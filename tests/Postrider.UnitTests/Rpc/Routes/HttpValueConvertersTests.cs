@@ -1,6 +1,5 @@
 using System.Globalization;
 using Postrider.Rpc;
-using Postrider.Rpc.Routes;
 
 namespace Postrider.UnitTests.Rpc.Routes;
 

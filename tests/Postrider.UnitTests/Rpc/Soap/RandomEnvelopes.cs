@@ -1,7 +1,5 @@
 using System.Text;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;
 using Postrider.UnitTests.Xml;

@@ -1,5 +1,4 @@
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Sockets;
 using Postrider.TestKit;

@@ -1,5 +1,4 @@
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Sockets;
 
 namespace Postrider.UnitTests.Rpc.Sockets;
