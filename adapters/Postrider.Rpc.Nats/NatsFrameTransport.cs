@@ -111,15 +111,15 @@ internal sealed class NatsFrameTransport : BufferedFrameTransport
     private void OnMessage(long number, ReadOnlySpan<byte> payload)
     {
         if (number != ++_received)
-            End(new RpcException(RpcStatus.Unavailable, $"Piece {_received} of the stream was lost on its way: {number} came."));
+            End(new RpcException(RpcStatus.Unavailable, $"Message {_received} of the stream was lost: received message {number}."));
         else if (!TryFeed(new ReadOnlySequence<byte>(payload.ToArray())))
-            End(new RpcException(RpcStatus.TooLarge, "More was sent than may wait."));
+            End(new RpcException(RpcStatus.TooLarge, "The peer exceeded the receive limit."));
     }
 
     private void Look()
     {
         if (_time.GetElapsedTime(Volatile.Read(ref _heard)) > _silence)
-            End(new RpcException(RpcStatus.Unavailable, $"Nothing was heard from the other end for {_silence.TotalSeconds} s."));
+            End(new RpcException(RpcStatus.Unavailable, $"No message from the peer for {_silence.TotalSeconds} s."));
         else if (Volatile.Read(ref _target) is not null)
             _ = SayAliveAsync();
     }

@@ -26,7 +26,7 @@ internal sealed class NatsFrameTransportFactory(NatsClient client, string subjec
         catch (NatsNoRespondersException nobody)
         {
             transport.Dispose();
-            throw new RpcException(RpcStatus.Unavailable, $"Nobody serves {subject}.", nobody) { IsUnsent = true };
+            throw new RpcException(RpcStatus.Unavailable, $"No responders for {subject}.", nobody) { IsUnsent = true };
         }
         catch
         {
@@ -38,5 +38,5 @@ internal sealed class NatsFrameTransportFactory(NatsClient client, string subjec
     private RpcException Refusal(NatsHeaders? headers)
         => Enum.TryParse<RpcStatus>(headers?[NatsNames.Status], out var status) && status is not (RpcStatus.Ok or RpcStatus.Fault)
             ? new(status, headers?[Client.Services.ServiceErrors.Header] ?? "")
-            : new(RpcStatus.Unsupported, $"{subject} does not stream.");
+            : new(RpcStatus.Unsupported, $"{subject} is not a streaming operation.");
 }

@@ -42,7 +42,7 @@ internal sealed class NatsInvoker<TRequest, TItem, TResponse>(
         }
         catch (NatsNoRespondersException nobody)
         {
-            throw new RpcException(RpcStatus.Unavailable, $"Nobody serves {operation.Path}.", nobody) { IsUnsent = true };
+            throw new RpcException(RpcStatus.Unavailable, $"No responders for {operation.Path}.", nobody) { IsUnsent = true };
         }
         catch (NatsClientException failure)
         {
@@ -86,5 +86,5 @@ internal sealed class NatsInvoker<TRequest, TItem, TResponse>(
         throw new CallFailure(status, headers[ServiceErrors.Header] ?? "", headers[NatsNames.Fault], payload).ToException(operation, codec);
     }
 
-    private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} streams, which this is not for.");
+    private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} is a streaming operation.");
 }

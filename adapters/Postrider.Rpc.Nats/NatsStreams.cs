@@ -19,9 +19,9 @@ internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> cod
     {
         message.Data.Dispose();
         if (message.Headers?[NatsNames.Link] is not { Length: > 0 } inbox || !message.ExpectsReply)
-            return await RejectAsync(message, RpcStatus.Unsupported, "The operation streams: the request needs a header Rpc-Link.").ConfigureAwait(false);
+            return await RejectAsync(message, RpcStatus.Unsupported, "A streaming operation requires the request header Rpc-Link.").ConfigureAwait(false);
         if (!_host.HasRoom(inbox))
-            return await RejectAsync(message, RpcStatus.Busy, "Too many streams are under way.").ConfigureAwait(false);
+            return await RejectAsync(message, RpcStatus.Busy, "Too many concurrent streams.").ConfigureAwait(false);
         var transport = new NatsFrameTransport(client, options.TimeProvider, options.PeerSilence, _host.Options.Limits.MaxPendingBytes);
         transport.Aim(inbox);
         _host.Accept(transport);

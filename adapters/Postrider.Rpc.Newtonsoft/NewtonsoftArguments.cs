@@ -41,7 +41,7 @@ internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsof
     private RpcArguments<TFirst, TRest> ReadAll(JsonTextReader reader)
     {
         if (reader.TokenType != JsonToken.StartObject)
-            throw new RpcException(RpcStatus.InvalidData, "The parameters are no JSON object.");
+            throw new RpcException(RpcStatus.InvalidData, "The parameters are not a JSON object.");
         RpcArguments<TFirst, TRest> value = default;
         ulong seen = 0;
         while (Next(reader) == JsonToken.PropertyName)
@@ -57,5 +57,5 @@ internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsof
 
     // At the end of the input the reader keeps its last token and throws nothing.
     private static JsonToken Next(JsonTextReader reader)
-        => reader.Read() ? reader.TokenType : throw new RpcException(RpcStatus.InvalidData, "The JSON object does not end.");
+        => reader.Read() ? reader.TokenType : throw new RpcException(RpcStatus.InvalidData, "The JSON object is incomplete.");
 }

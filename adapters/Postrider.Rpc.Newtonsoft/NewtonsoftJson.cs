@@ -40,9 +40,9 @@ internal sealed class NewtonsoftJson(JsonSerializer serializer)
             using var text = new StreamReader(stream, s_utf8, detectEncodingFromByteOrderMarks: false, BufferChars);
             using var reader = new JsonTextReader(text) { MaxDepth = serializer.MaxDepth, ArrayPool = CharPool.Instance };
             if (!reader.Read())
-                throw new RpcException(RpcStatus.InvalidData, "There is no JSON value.");
+                throw new RpcException(RpcStatus.InvalidData, "The JSON value is missing.");
             var value = read(reader);
-            return reader.Read() ? throw new RpcException(RpcStatus.InvalidData, "Something follows the JSON value.") : value;
+            return reader.Read() ? throw new RpcException(RpcStatus.InvalidData, "Unexpected data after the JSON value.") : value;
         }
         catch (Exception bad) when (bad is JsonException or DecoderFallbackException or FormatException or OverflowException or ArgumentException or InvalidCastException)
         {
@@ -54,8 +54,8 @@ internal sealed class NewtonsoftJson(JsonSerializer serializer)
     private static string Describe(Exception bad) => bad switch
     {
         JsonReaderException text => text.Message,
-        JsonSerializationException { Path: { Length: > 0 } path } => $"The JSON value does not have the form that the contract gives it. Path: {path}.",
+        JsonSerializationException { Path: { Length: > 0 } path } => $"The JSON value does not match the contract. Path: {path}.",
         DecoderFallbackException => "The JSON is not valid UTF-8.",
-        _ => "The JSON value does not have the form that the contract gives it.",
+        _ => "The JSON value does not match the contract.",
     };
 }

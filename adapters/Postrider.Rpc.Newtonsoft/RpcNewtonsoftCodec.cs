@@ -20,8 +20,8 @@ public sealed class RpcNewtonsoftCodec : RpcCodec
     /// <summary>Takes every type that Newtonsoft.Json takes.</summary>
     /// <param name="settings">Converters, names and the like, read now; null for camelCase. Depth is 64 unless they say more or less;
     /// their <c>TypeNameHandling</c>, <c>PreserveReferencesHandling</c>, <c>Formatting</c> and <c>CheckAdditionalContent</c> are not used.</param>
-    [RequiresUnreferencedCode("Newtonsoft.Json finds members by reflection.")]
-    [RequiresDynamicCode("Newtonsoft.Json makes code at run time.")]
+    [RequiresUnreferencedCode("Newtonsoft.Json finds members through reflection.")]
+    [RequiresDynamicCode("Newtonsoft.Json generates code at run time.")]
     public RpcNewtonsoftCodec(JsonSerializerSettings? settings = null)
     {
         var serializer = JsonSerializer.Create(settings ?? new() { ContractResolver = new CamelCasePropertyNamesContractResolver() });

@@ -10,7 +10,7 @@ internal static class FileResponse
     public static async ValueTask WriteAsync(HttpContext http, RpcFile? file, CallContext? context)
     {
         if (file is null)
-            throw new RpcException(RpcStatus.NotFound, "There is no such file.");
+            throw new RpcException(RpcStatus.NotFound, "The file does not exist.");
         await using (file.ConfigureAwait(false))
         {
             HttpCall.AddHeaders(http, context);

@@ -166,7 +166,7 @@ internal static class HttpCall
         if (!http.Request.Headers.TryGetValue(HttpNames.Timeout, out var text))
             return null;
         if (!uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds))
-            throw new RpcException(RpcStatus.InvalidData, $"{HttpNames.Timeout} is '{text}'; it has to be a whole number of milliseconds up to {uint.MaxValue}.");
+            throw new RpcException(RpcStatus.InvalidData, $"{HttpNames.Timeout} is '{text}'; it must be a whole number of milliseconds up to {uint.MaxValue}.");
         return TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue));
     }
 

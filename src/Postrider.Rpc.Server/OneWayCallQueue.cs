@@ -101,7 +101,7 @@ public sealed class OneWayCallQueue : IHostedService
 
         Interlocked.Increment(ref _refused);
         MetricsInterceptor.CountEvent("refused");
-        throw _isStopping ? new RpcException(RpcStatus.Unavailable, "The server stops.") : new RpcException(RpcStatus.Busy, $"{_options.MaxWaiting} calls are waiting, which is the limit.");
+        throw _isStopping ? new RpcException(RpcStatus.Unavailable, "The server is stopping.") : new RpcException(RpcStatus.Busy, $"The queue has reached its limit of {_options.MaxWaiting} waiting calls.");
     }
 
     private async Task RunAsync(Func<Task<bool>>? run)

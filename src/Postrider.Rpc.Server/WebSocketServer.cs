@@ -44,7 +44,7 @@ public sealed class WebSocketServer : IAsyncDisposable
         if (!http.WebSockets.IsWebSocketRequest)
         {
             if ("websocket".Equals(http.Request.Headers.Upgrade, StringComparison.OrdinalIgnoreCase) && http.Features.Get<IHttpWebSocketFeature>() is null)
-                throw new InvalidOperationException("The application does not use WebSockets: call app.UseWebSockets() before app.MapRpcWebSockets(...).");
+                throw new InvalidOperationException("WebSockets are not enabled. Call app.UseWebSockets() before app.MapRpcWebSockets(...).");
             http.Response.StatusCode = StatusCodes.Status426UpgradeRequired;
             http.Response.Headers.Upgrade = "websocket";
             return;

@@ -103,14 +103,14 @@ internal sealed class SoapEndpoint
     private async ValueTask AuthenticateAsync(HttpContext http, SoapSecurity? security)
     {
         if (!http.Request.IsHttps)
-            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "A name and password are taken over TLS only.");
+            throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "A username and password are accepted over TLS only.");
         if (security is null)
             throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "InvalidSecurity", "The message has no Security header.");
         security.CheckTime(_options.TimeProvider.GetUtcNow());
         var user = security is { Username: { } name, Password: { } password }
             ? await _options.Authenticate!(new UsernameToken(name, password), http.RequestAborted).ConfigureAwait(false)
             : null;
-        http.User = user ?? throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "The name and password are not known.");
+        http.User = user ?? throw new SoapFaultException(RpcStatus.Unauthenticated, SoapFaultException.Security, "FailedAuthentication", "The username or password is invalid.");
     }
 
     private async ValueTask RunInTimeAsync(HttpContext http, SoapCall call, CallContext? context)

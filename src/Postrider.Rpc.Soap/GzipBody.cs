@@ -38,7 +38,7 @@ internal static class GzipBody
                         return output.WrittenMemory;
                     output.Advance(read);
                     if (output.WrittenCount > maxBytes)
-                        throw new RpcException(RpcStatus.TooLarge, $"What is in the body exceeds the limit {maxBytes}.");
+                        throw new RpcException(RpcStatus.TooLarge, $"The decompressed body exceeds the limit {maxBytes}.");
                 }
             }
             catch (InvalidDataException bad)

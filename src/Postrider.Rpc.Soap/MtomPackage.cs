@@ -64,27 +64,27 @@ internal static class MtomPackage
             var line = body.Span[at..].IndexOf("\r\n"u8);
             var headers = line < 0 ? -1 : body.Span[(at + line)..].IndexOf("\r\n\r\n"u8);
             if (headers is < 0 or > MaxHeaderBytes || !body.Span.Slice(at, line).Trim(" \t"u8).IsEmpty)
-                throw Bad($"The part at byte {at} has no end of its headers.");
+                throw Bad($"The headers of the part at byte {at} are incomplete.");
             var id = ContentId(Encoding.Latin1.GetString(body.Span.Slice(at + line, headers)));
             at += line + headers + 4;
 
             // An empty part's delimiter begins with the end of its headers.
             var length = body.Span[(at - 2)..].IndexOf(delimiter) - 2;
             if (length < -2)
-                throw Bad($"The part at byte {at} has no end.");
+                throw Bad($"The part at byte {at} is incomplete.");
             var part = body.Slice(at, Math.Max(length, 0));
             if (envelope is null && (start is null || id == start.Trim().Trim('<', '>')))
                 envelope = part;
             else if (id is not null && !attachments.TryAdd(id, part))
-                throw Bad($"Two parts are called '{id}'.");
+                throw Bad($"Two parts have the Content-ID '{id}'.");
             at += length + delimiter.Length;
         }
 
-        return envelope ?? throw Bad("No part is the envelope that 'start' names.");
+        return envelope ?? throw Bad("No part is the envelope that 'start' refers to.");
     }
 
     private static int After(ReadOnlySpan<byte> body, byte[] delimiter)
-        => body.IndexOf(delimiter) is >= 0 and var found ? found + delimiter.Length : throw Bad("The body has no part: the boundary is not in it.");
+        => body.IndexOf(delimiter) is >= 0 and var found ? found + delimiter.Length : throw Bad("The body does not contain its boundary.");
 
     private static string? ContentId(string headers)
     {
@@ -98,7 +98,7 @@ internal static class MtomPackage
             if (line.AsSpan(0, colon).Equals("Content-ID", StringComparison.OrdinalIgnoreCase))
                 id = value.Trim('<', '>');
             else if (line.AsSpan(0, colon).Equals("Content-Transfer-Encoding", StringComparison.OrdinalIgnoreCase) && value.ToUpperInvariant() is not ("BINARY" or "8BIT" or "7BIT"))
-                throw Bad($"A part is encoded by '{value}'; binary, 8bit and 7bit are read.");
+                throw Bad($"Unsupported Content-Transfer-Encoding '{value}'. Supported: binary, 8bit, 7bit.");
         }
 
         return id;

@@ -18,8 +18,8 @@ public sealed class RpcXmlSerializerCodec : RpcCodec
 
     /// <summary>Takes every type that the serializer takes.</summary>
     /// <param name="limits">Bounds what is read; null for the defaults.</param>
-    [RequiresUnreferencedCode("XmlSerializer finds members by reflection.")]
-    [RequiresDynamicCode("XmlSerializer makes code at run time.")]
+    [RequiresUnreferencedCode("XmlSerializer finds members through reflection.")]
+    [RequiresDynamicCode("XmlSerializer generates code at run time.")]
     public RpcXmlSerializerCodec(XmlLimits? limits = null) => _documents = new(limits ?? XmlLimits.Default);
 
     /// <inheritdoc/>

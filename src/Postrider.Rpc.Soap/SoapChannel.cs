@@ -43,7 +43,7 @@ public sealed class SoapChannel : RpcChannel
         HttpNames.CheckAddress(address);
         (_http, _address, _options) = (new SharedHttpInvoker(http, isOwned), address, options ?? new SoapChannelOptions());
         if (_options.Token is not null && address.Scheme != Uri.UriSchemeHttps)
-            throw new ArgumentException($"A password goes over TLS only, and {address} is not of https.", nameof(address));
+            throw new ArgumentException($"A password is sent over TLS only, but {address} is not an https address.", nameof(address));
         _codec = new RpcXmlCodec(context, _options.Limits);
     }
 

@@ -50,7 +50,7 @@ internal static class SoapEnvelope
         reader.MoveToRoot();
         var version = reader.Is("Envelope"u8, SoapNames.EnvelopeNamespace(SoapVersion.Soap11)) ? SoapVersion.Soap11
             : reader.Is("Envelope"u8, SoapNames.EnvelopeNamespace(SoapVersion.Soap12)) ? SoapVersion.Soap12
-            : throw new RpcException(RpcStatus.Unsupported, $"The root is {reader.Describe()}, not the Envelope of SOAP 1.1 or 1.2.");
+            : throw new RpcException(RpcStatus.Unsupported, $"The root element is {reader.Describe()}, not the Envelope of SOAP 1.1 or 1.2.");
         envelope = reader.Enter();
         return version;
     }
@@ -69,7 +69,7 @@ internal static class SoapEnvelope
             }
 
             if (request is not null || !reader.Is("Header"u8, SoapNames.EnvelopeNamespace(version)))
-                throw new RpcException(RpcStatus.InvalidData, $"{reader.Describe()} in the envelope, where Body has to be.");
+                throw new RpcException(RpcStatus.InvalidData, $"Unexpected {reader.Describe()} in the envelope; expected Body.");
             request = new SoapRequest();
             Headers(ref reader, request, version, space);
         }
@@ -81,7 +81,7 @@ internal static class SoapEnvelope
     public static void Leave(ref ElementReader reader, in OpenElement envelope, in OpenElement body)
     {
         if (reader.MoveToChild(body))
-            throw new RpcException(RpcStatus.InvalidData, $"{reader.Describe()} is a second element in the Body.");
+            throw new RpcException(RpcStatus.InvalidData, $"Unexpected second element {reader.Describe()} in the Body.");
         End(ref reader, envelope);
     }
 
@@ -119,7 +119,7 @@ internal static class SoapEnvelope
             {
                 request.DemandsSecurity |= isDemanded;
                 request.Security = request.Security is null ? SoapSecurity.Read(ref reader)
-                    : throw new SoapFaultException(RpcStatus.InvalidData, SoapFaultException.Security, "InvalidSecurity", "Security is there twice.");
+                    : throw new SoapFaultException(RpcStatus.InvalidData, SoapFaultException.Security, "InvalidSecurity", "Security occurs twice.");
                 continue;
             }
 

@@ -15,5 +15,5 @@ internal sealed class SoapFaultException(RpcStatus status, string? space, string
     public string Code => code;
 
     public static SoapFaultException NotUnderstood(string block)
-        => new(RpcStatus.Unsupported, null, "MustUnderstand", $"The header {block} has to be understood, and is not.");
+        => new(RpcStatus.Unsupported, null, "MustUnderstand", $"The mandatory header {block} is not understood.");
 }

@@ -58,7 +58,7 @@ internal sealed class SoapInvoker<TRequest, TItem, TResponse> : OperationInvoker
         }
         catch (XmlDataException bad)
         {
-            throw new RpcException(RpcStatus.InvalidData, $"The answer to {_operation.Path} cannot be read: {bad.Message}", bad);
+            throw new RpcException(RpcStatus.InvalidData, $"The response of {_operation.Path} cannot be read: {bad.Message}", bad);
         }
         catch (Exception failure) when (failure is not RpcException)
         {
@@ -130,7 +130,7 @@ internal sealed class SoapInvoker<TRequest, TItem, TResponse> : OperationInvoker
             if (_operation.Kind == OperationKind.OneWay && response.IsSuccessStatusCode)
                 return default!;
             var status = response.IsSuccessStatusCode ? RpcStatus.InvalidData : HttpNames.FromHttp((int)response.StatusCode);
-            throw new RpcException(status, $"{_operation.Path} was answered by HTTP status {(int)response.StatusCode} and no envelope at {_address}.");
+            throw new RpcException(status, $"{_operation.Path} failed with HTTP status {(int)response.StatusCode} and no envelope at {_address}.");
         }
 
         var told = response.Headers.NonValidated.TryGetValues(HttpNames.Status, out var text) && Enum.TryParse<RpcStatus>(text.ToString(), out var parsed) ? parsed : (RpcStatus?)null;
@@ -160,17 +160,17 @@ internal sealed class SoapInvoker<TRequest, TItem, TResponse> : OperationInvoker
             context!.ResponseHeaders[name] = value;
         if (!isThere)
         {
-            return typeof(TResponse) == typeof(Unit) ? default! : throw new RpcException(RpcStatus.InvalidData, $"The answer to {_operation.Path} has an empty Body.");
+            return typeof(TResponse) == typeof(Unit) ? default! : throw new RpcException(RpcStatus.InvalidData, $"The response of {_operation.Path} has an empty Body.");
         }
 
         if (reader.Is("Fault"u8, SoapNames.EnvelopeNamespace(version)))
             throw SoapFault.Read(ref reader, _operation, _faults, told);
         if (!reader.IsIn(_response.Namespace))
-            throw new RpcException(RpcStatus.InvalidData, $"{_operation.Path} was answered by {reader.Describe()}.");
+            throw new RpcException(RpcStatus.InvalidData, $"Unexpected response element {reader.Describe()} for {_operation.Path}.");
         var answer = _response.Read(ref reader);
         SoapEnvelope.Leave(ref reader, envelope, body);
         return answer;
     }
 
-    private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{_operation.Path} streams, which is not carried by SOAP.");
+    private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{_operation.Path} is a streaming operation, which SOAP does not support.");
 }

@@ -17,7 +17,7 @@ internal static class CallTimeout
         => Clamp(context, usual) is var time && time == TimeSpan.Zero ? throw Exceeded(path) : time;
 
     /// <summary>The failure of a call whose time is over.</summary>
-    public static RpcException Exceeded(string path, Exception? cause = null) => new(RpcStatus.DeadlineExceeded, $"{path} took longer than it may.", cause);
+    public static RpcException Exceeded(string path, Exception? cause = null) => new(RpcStatus.DeadlineExceeded, $"{path} exceeded its deadline.", cause);
 
     /// <summary>What the peer is told of a call's time; null for nothing.</summary>
     public static TimeSpan? ToWire(CallContext? context) => context?.Timeout is { } time && Clamp(time) is var known && known != Timeout.InfiniteTimeSpan ? known : null;

@@ -47,7 +47,7 @@ public sealed class RpcFile : IDisposable, IAsyncDisposable
     {
         get => _entityTag;
         init => _entityTag = value is null || EntityTagHeaderValue.TryParse(value, out _) ? value
-            : throw new ArgumentException($"'{value}' is no entity tag: one stands in quotes, as in \"v1\" or W/\"v1\".", nameof(value));
+            : throw new ArgumentException($"'{value}' is not an entity tag. Entity tags are quoted: \"v1\" or W/\"v1\".", nameof(value));
     }
 
     /// <summary>When the bytes last changed; null when nobody knows. HTTP counts whole seconds.</summary>
@@ -108,7 +108,7 @@ public sealed class RpcFile : IDisposable, IAsyncDisposable
         }
         catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new RpcException(RpcStatus.NotFound, "There is no such file.", missing);
+            throw new RpcException(RpcStatus.NotFound, "The file does not exist.", missing);
         }
     }
 

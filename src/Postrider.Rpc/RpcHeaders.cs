@@ -34,9 +34,9 @@ public sealed class RpcHeaders : IEnumerable<KeyValuePair<string, string>>
             }
 
             if (!IsName(name))
-                throw new ArgumentException($"'{name}' is no header name: letters, digits, '-', '_' and '.' are.", nameof(name));
+                throw new ArgumentException($"Header name '{name}' may only contain letters, digits, '-', '_' and '.'.", nameof(name));
             if (!IsValue(value))
-                throw new ArgumentException($"The value of header '{name}' has characters beyond printable ASCII.", nameof(value));
+                throw new ArgumentException($"The value of header '{name}' may only contain printable ASCII characters.", nameof(value));
             if (at >= 0)
                 _items[at] = new(name, value);
             else

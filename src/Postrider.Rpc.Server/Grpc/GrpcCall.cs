@@ -12,7 +12,7 @@ internal static class GrpcCall
     public static TimeSpan? Time(HttpContext http)
         => !http.Request.Headers.TryGetValue(GrpcNames.Timeout, out var text) ? null
         : GrpcNames.TryParseTimeout(text.ToString(), out var time) ? time
-        : throw new RpcException(RpcStatus.InvalidData, $"The {GrpcNames.Timeout} '{text}' is none.");
+        : throw new RpcException(RpcStatus.InvalidData, $"Invalid {GrpcNames.Timeout} '{text}'.");
 
     /// <summary>Whether the caller's messages may be compressed by gzip.</summary>
     /// <exception cref="RpcException">By something else.</exception>
@@ -22,7 +22,7 @@ internal static class GrpcCall
         if (encoding is "" or GrpcNames.Identity or GrpcNames.Gzip)
             return encoding == GrpcNames.Gzip;
         http.Response.Headers[GrpcNames.AcceptEncoding] = GrpcNames.Known;
-        throw new RpcException(RpcStatus.Unsupported, $"The {GrpcNames.Encoding} '{encoding}' is not known: {GrpcNames.Known} are.");
+        throw new RpcException(RpcStatus.Unsupported, $"Unsupported {GrpcNames.Encoding} '{encoding}'. Supported: {GrpcNames.Known}.");
     }
 
     public static CallContext Context(HttpContext http, TimeSpan? time)

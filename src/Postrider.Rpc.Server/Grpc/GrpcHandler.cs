@@ -97,9 +97,9 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
             return await records.ReadMessageAsync(binding.Request, ct).ConfigureAwait(false);
         var (isThere, request) = await records.ReadItemAsync(binding.Request, ct).ConfigureAwait(false);
         if (!isThere)
-            throw new RpcException(RpcStatus.InvalidData, $"{Operation.Path} takes a message, and none came.");
+            throw new RpcException(RpcStatus.InvalidData, $"{Operation.Path} requires a message, but none was received.");
         return (await records.ReadItemAsync(binding.Request, ct).ConfigureAwait(false)).IsThere
-            ? throw new RpcException(RpcStatus.InvalidData, $"{Operation.Path} takes one message, and more came.")
+            ? throw new RpcException(RpcStatus.InvalidData, $"{Operation.Path} accepts one message, but more were received.")
             : request!;
     }
 

@@ -27,7 +27,7 @@ public static class GrpcHealthEndpointRouteBuilderExtensions
     {
         ArgumentNullException.ThrowIfNull(routes);
         var checks = routes.ServiceProvider.GetService<HealthCheckService>()
-            ?? throw new InvalidOperationException("There are no health checks: call builder.Services.AddHealthChecks().");
+            ?? throw new InvalidOperationException("Health checks are not registered. Call builder.Services.AddHealthChecks().");
         var registered = routes.ServiceProvider.GetRequiredService<IOptions<HealthCheckServiceOptions>>().Value.Registrations;
         var health = new Health(checks, registered, services ?? [], watched ?? TimeSpan.FromSeconds(5), time ?? TimeProvider.System);
         return routes.MapGrpc(
@@ -45,7 +45,7 @@ public static class GrpcHealthEndpointRouteBuilderExtensions
     {
         public async ValueTask<HealthState> CheckAsync(string name, CancellationToken ct)
             => await StateAsync(name, ct).ConfigureAwait(false) is var state && state == HealthState.ServiceUnknown
-                ? throw new RpcException(RpcStatus.NotFound, $"No service is called '{name}'.")
+                ? throw new RpcException(RpcStatus.NotFound, $"Unknown service '{name}'.")
                 : state;
 
         public async IAsyncEnumerable<HealthState> WatchAsync(string name, [EnumeratorCancellation] CancellationToken ct)

@@ -72,7 +72,7 @@ internal sealed class HealthCodec : RpcCodec
             throw Unreadable();
         }
 
-        private static RpcException Unreadable() => new(RpcStatus.InvalidData, "The message is no HealthCheckRequest.");
+        private static RpcException Unreadable() => new(RpcStatus.InvalidData, "The message is not a HealthCheckRequest.");
     }
 
     private sealed class Status : RpcFormatter<HealthState>

@@ -105,7 +105,7 @@ internal sealed class FrameTransportPipeWriter(FrameTransportStream stream) : Pi
     private byte[] Room(int sizeHint)
     {
         if (_isCompleted)
-            throw new InvalidOperationException("The connection is written to no more.");
+            throw new InvalidOperationException("The connection is closed for writing.");
         if (_open is not null && _open.Length - _openLength >= Math.Max(sizeHint, 1))
             return _open;
         var isFirst = _open is null;

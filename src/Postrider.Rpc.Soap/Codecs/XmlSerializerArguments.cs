@@ -41,7 +41,7 @@ internal sealed class XmlSerializerArguments<TFirst, TRest>(string name, XmlSeri
     private RpcArguments<TFirst, TRest> ReadAll(XmlReader reader)
     {
         if (reader.NodeType != XmlNodeType.Element)
-            throw new RpcException(RpcStatus.InvalidData, "The parameters are no XML element.");
+            throw new RpcException(RpcStatus.InvalidData, "The parameters are not an XML element.");
         RpcArguments<TFirst, TRest> value = default;
         ulong seen = 0;
         if (reader.IsEmptyElement)

@@ -43,7 +43,7 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
         }
         catch (Exception refused) when (refused is InvalidOperationException or NotSupportedException)
         {
-            throw new RpcException(RpcStatus.Unsupported, $"XmlSerializer does not take {type}: {(refused.InnerException ?? refused).Message}", refused);
+            throw new RpcException(RpcStatus.Unsupported, $"XmlSerializer does not support {type}: {(refused.InnerException ?? refused).Message}", refused);
         }
     }
 
@@ -79,7 +79,7 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
             using var reader = XmlDictionaryReader.CreateTextReader(bytes.Array!, bytes.Offset, bytes.Count, _quotas);
             reader.MoveToContent();
             var value = read(reader);
-            return reader.MoveToContent() == XmlNodeType.None ? value : throw new RpcException(RpcStatus.InvalidData, "Something follows the document.");
+            return reader.MoveToContent() == XmlNodeType.None ? value : throw new RpcException(RpcStatus.InvalidData, "Unexpected data after the document.");
         }
         catch (Exception bad) when (bad is InvalidOperationException or XmlException or FormatException or OverflowException or ArgumentException)
         {
@@ -95,7 +95,7 @@ internal sealed class XmlSerializerDocuments(XmlLimits limits)
     // Only what the reader of XML says is about the document; the serializer's words name types.
     private static string Describe(Exception bad)
         => (bad as XmlException ?? bad.InnerException as XmlException) is { } xml ? $"The document is not valid XML: {xml.Message}"
-            : "The document does not have the form that the contract gives it, or a value in it is not one of its type.";
+            : "The document does not match the contract.";
 
     private static ArraySegment<byte> Contiguous(in ReadOnlySequence<byte> input, out byte[]? rented)
     {

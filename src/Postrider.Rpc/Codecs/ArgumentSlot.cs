@@ -14,7 +14,7 @@ internal sealed class ArgumentSlot(string name, int behind)
     public void MarkSeen(ref ulong seen)
     {
         if ((seen & _bit) != 0 && behind < 63)
-            throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}' is there twice.");
+            throw new RpcException(RpcStatus.InvalidData, $"Parameter '{name}' occurs twice.");
         seen |= _bit;
     }
 }

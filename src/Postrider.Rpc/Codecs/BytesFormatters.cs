@@ -22,7 +22,7 @@ internal static class BytesFormatters
     }
 
     // No bytes say "none" and "nothing" alike: null would come back as something else.
-    private static RpcException Null() => new(RpcStatus.InvalidData, "Bytes that are null cannot be sent: send none.");
+    private static RpcException Null() => new(RpcStatus.InvalidData, "A null byte array cannot be sent. Send an empty one.");
 
     private sealed class OfArray : RpcFormatter<byte[]>
     {
@@ -61,7 +61,7 @@ internal static class BytesFormatters
             }
             catch (IOException broken)
             {
-                throw new RpcException(RpcStatus.InvalidData, $"The stream cannot be read: {broken.Message}", broken);
+                throw new RpcException(RpcStatus.InvalidData, $"Reading the stream failed: {broken.Message}", broken);
             }
         }
 

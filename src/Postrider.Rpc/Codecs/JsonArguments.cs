@@ -44,7 +44,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         {
             var reader = new Utf8JsonReader(whole.Span, new JsonReaderOptions { MaxDepth = maxDepth });
             if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
-                throw new RpcException(RpcStatus.InvalidData, "The parameters are no JSON object.");
+                throw new RpcException(RpcStatus.InvalidData, "The parameters are not a JSON object.");
             RpcArguments<TFirst, TRest> value = default;
             ulong seen = 0;
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
@@ -55,7 +55,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
                     reader.Skip();
             }
 
-            return reader.Read() ? throw new RpcException(RpcStatus.InvalidData, "Something follows the JSON object.") : value;
+            return reader.Read() ? throw new RpcException(RpcStatus.InvalidData, "Unexpected data after the JSON object.") : value;
         }
         catch (JsonException bad)
         {
@@ -64,7 +64,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         catch (InvalidOperationException bad)
         {
             // Text that is no UTF-16 when unescaped.
-            throw new RpcException(RpcStatus.InvalidData, "A text in the JSON object is not valid Unicode.", bad);
+            throw new RpcException(RpcStatus.InvalidData, "A string in the JSON object is not valid Unicode.", bad);
         }
     }
 
@@ -88,7 +88,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
         }
         catch (JsonException bad)
         {
-            throw new RpcException(RpcStatus.InvalidData, $"The parameter '{name}': {JsonWriters.Describe(bad)}", bad);
+            throw new RpcException(RpcStatus.InvalidData, $"Parameter '{name}': {JsonWriters.Describe(bad)}", bad);
         }
         catch (NotSupportedException bad)
         {

@@ -23,7 +23,7 @@ internal static class JsonTuples
         {
             throw new RpcException(
                 RpcStatus.Unsupported,
-                $"The items of the tuple {info.Type} are fields, which JSON leaves out: give the codec options with IncludeFields, new(JsonSerializerDefaults.Web) {{ IncludeFields = true }}, or make it a record.");
+                $"The items of the tuple {info.Type} are fields, which System.Text.Json leaves out by default. Set IncludeFields in the codec's options, new(JsonSerializerDefaults.Web) {{ IncludeFields = true }}, or use a record.");
         }
 
         IEnumerable<Type?> parts =

@@ -32,11 +32,11 @@ internal static class JsonWriters
     public static bool IsOfWriter(ArgumentException bad) => bad.Source is null or "System.Text.Json";
 
     public static RpcException Unwritable(ArgumentException bad)
-        => new(RpcStatus.InvalidData, "JSON cannot hold a value of the message: it has no NaN, no infinity and no incomplete Unicode characters.", bad);
+        => new(RpcStatus.InvalidData, "JSON cannot represent a value of the message: NaN, infinity and unpaired surrogates are not supported.", bad);
 
     /// <summary>An object of an abstract type without a discriminator, or with one that does not stand first.</summary>
     public static RpcException Unreadable(NotSupportedException bad)
-        => new(RpcStatus.InvalidData, "The JSON object has no type discriminator as its first property, or one that is not known here.", bad);
+        => new(RpcStatus.InvalidData, "The JSON object does not begin with a type discriminator, or the discriminator is unknown.", bad);
 
     /// <summary>What is wrong with the text and where, without the names of types that the serializer puts in its messages.</summary>
     public static string Describe(JsonException bad)
@@ -51,7 +51,7 @@ internal static class JsonWriters
         if (words.IndexOf("missing required properties", StringComparison.Ordinal) is >= 0 and var required)
             words = $"The JSON object is {words[required..]}";
         else if (words.Contains("could not be converted to", StringComparison.Ordinal) || words.Contains("type '", StringComparison.Ordinal) || words.Contains(".NET", StringComparison.Ordinal))
-            words = "The JSON value does not have the form that the contract gives it.";
+            words = "The JSON value does not match the contract.";
         return $"{words}{(bad.Path is { Length: > 0 } path ? $" Path: {path}." : "")}{(bad.LineNumber is { } line ? $" Line {line + 1}, byte {bad.BytePositionInLine + 1}." : "")}";
     }
 }

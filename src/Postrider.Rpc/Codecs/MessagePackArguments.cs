@@ -35,7 +35,7 @@ internal sealed class MessagePackArguments<TFirst, TRest>(IMessagePackFormatter<
             for (; left > 0; left--)
                 reader.Skip();
             if (!reader.IsAtEnd)
-                throw new RpcException(RpcStatus.InvalidData, $"{reader.Remaining} bytes follow the parameters.");
+                throw new RpcException(RpcStatus.InvalidData, $"Unexpected data after the parameters: {reader.Remaining} bytes.");
             return value;
         }
         catch (MessagePackException bad)

@@ -21,7 +21,7 @@ public abstract class RpcCodec
     public RpcFormatter<T> GetFormatter<T>()
         => typeof(T) == typeof(Unit) ? (RpcFormatter<T>)(object)UnitFormatter.Instance
             : typeof(T) == typeof(RpcFile) ? (RpcFormatter<T>)(object)FileFormatter.Instance : Find<T>() ?? throw new RpcException(
-            RpcStatus.Unsupported, $"The codec for {ContentType} does not know {typeof(T)}: add the type to its context.");
+            RpcStatus.Unsupported, $"The codec for {ContentType} does not support {typeof(T)}. Add the type to its context.");
 
     /// <summary>What a type is called where its name goes along: a fault's detail in gRPC's status.</summary>
     /// <param name="type">The type.</param>

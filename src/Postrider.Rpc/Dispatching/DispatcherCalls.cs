@@ -127,9 +127,9 @@ public static class DispatcherCalls
     private static RpcException Refusal(Exception failure) => failure switch
     {
         InvalidMessageException => new(RpcStatus.InvalidData, failure.Message, failure),
-        PostriderException { Error: PostriderError.Refused } => new(RpcStatus.Forbidden, "The message was refused.", failure),
-        PostriderException => new(RpcStatus.Busy, "The queue takes no more.", failure),
-        CircuitBreakerOpenException => new(RpcStatus.Unavailable, "What the handler needs is not available now.", failure),
-        _ => new(RpcStatus.DeadlineExceeded, "The handler took longer than it may.", failure),
+        PostriderException { Error: PostriderError.Refused } => new(RpcStatus.Forbidden, "The message was rejected.", failure),
+        PostriderException => new(RpcStatus.Busy, "The queue is full.", failure),
+        CircuitBreakerOpenException => new(RpcStatus.Unavailable, "A dependency of the handler is unavailable.", failure),
+        _ => new(RpcStatus.DeadlineExceeded, "The handler exceeded its deadline.", failure),
     };
 }

@@ -18,7 +18,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TResponse">What its handler gives.</typeparam>
     /// <returns>This, for the next.</returns>
-    /// <exception cref="InvalidOperationException">An operation of that name is exposed already.</exception>
+    /// <exception cref="InvalidOperationException">An operation of that name is already exposed.</exception>
     public DispatcherService Request<TRequest, TResponse>()
         where TRequest : IRequest<TResponse>
         => Add(new OperationEndpoint<TRequest, Unit, TResponse>(
@@ -28,7 +28,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     /// <summary>Exposes the handler of a command; the call ends when it has run.</summary>
     /// <typeparam name="TCommand">The message.</typeparam>
     /// <returns>This, for the next.</returns>
-    /// <exception cref="InvalidOperationException">An operation of that name is exposed already.</exception>
+    /// <exception cref="InvalidOperationException">An operation of that name is already exposed.</exception>
     public DispatcherService Command<TCommand>()
         where TCommand : ICommand
         => Add(new OperationEndpoint<TCommand, Unit, Unit>(
@@ -37,7 +37,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     /// <summary>Exposes the handlers of a notification; the call ends when it is handed over.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
     /// <returns>This, for the next.</returns>
-    /// <exception cref="InvalidOperationException">An operation of that name is exposed already.</exception>
+    /// <exception cref="InvalidOperationException">An operation of that name is already exposed.</exception>
     public DispatcherService Notification<TNotification>()
         where TNotification : INotification
         => Add(new OperationEndpoint<TNotification, Unit, Unit>(
@@ -48,7 +48,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TItem">What its handler gives.</typeparam>
     /// <returns>This, for the next.</returns>
-    /// <exception cref="InvalidOperationException">An operation of that name is exposed already.</exception>
+    /// <exception cref="InvalidOperationException">An operation of that name is already exposed.</exception>
     public DispatcherService Stream<TRequest, TItem>()
         where TRequest : IStreamRequest<TItem>
         => Add(new OperationEndpoint<TRequest, Unit, TItem>(
@@ -62,7 +62,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     private DispatcherService Add(OperationEndpoint endpoint)
     {
         if (_operations.Exists(o => o.Operation.Name == endpoint.Operation.Name))
-            throw new InvalidOperationException($"{endpoint.Operation.Path} is exposed already.");
+            throw new InvalidOperationException($"{endpoint.Operation.Path} is already exposed.");
         _operations.Add(endpoint);
         return this;
     }

@@ -7,6 +7,6 @@ internal static class MessageOperation
     /// <exception cref="InvalidOperationException">A generic type has no name that can be sent.</exception>
     public static Operation<TMessage, Unit, TResponse> Create<TMessage, TResponse>(string service, OperationKind kind, IReadOnlyList<FaultDescription> faults)
         => typeof(TMessage).IsGenericType
-            ? throw new InvalidOperationException($"{typeof(TMessage)} is generic: its name does not tell which it is.")
+            ? throw new InvalidOperationException($"{typeof(TMessage)} is generic, so its name does not identify it.")
             : new(service, typeof(TMessage).Name, kind, SpecialParameters.Token | SpecialParameters.Context, static codec => codec.GetFormatter<TMessage>(), faults);
 }

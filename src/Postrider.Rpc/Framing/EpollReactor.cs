@@ -62,7 +62,7 @@ internal sealed unsafe class EpollReactor
             return key;
         var failure = Marshal.GetLastPInvokeErrorMessage();
         RemoveKey(key);
-        throw new InvalidOperationException($"The connection cannot be watched: {failure}.");
+        throw new InvalidOperationException($"Cannot register the connection with epoll: {failure}.");
     }
 
     /// <summary>Says whether a transport waits to be written to. What has happened before is told again.</summary>

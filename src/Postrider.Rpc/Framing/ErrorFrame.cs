@@ -20,7 +20,7 @@ internal static class ErrorFrame
         var reader = new FrameReader(body);
         if (!reader.TryReadByte(out var status) || !reader.TryReadLongText(out var message) || !reader.TryReadShortText(out var fault))
         {
-            failure = new(RpcStatus.ProtocolError, "The error cannot be read.");
+            failure = new(RpcStatus.ProtocolError, "The error frame is malformed.");
             return false;
         }
 

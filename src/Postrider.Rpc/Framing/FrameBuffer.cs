@@ -134,7 +134,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
     public void WriteHeaders(RpcHeaders headers)
     {
         if (!FrameFormat.CanSend(headers))
-            throw new RpcException(RpcStatus.TooLarge, $"The headers exceed a message's limit of {FrameFormat.MaxHeaders} headers and {FrameFormat.MaxHeaderBytes} bytes.");
+            throw new RpcException(RpcStatus.TooLarge, $"The headers exceed the limit of {FrameFormat.MaxHeaders} headers and {FrameFormat.MaxHeaderBytes} bytes.");
         WriteUInt16(headers.Count);
         foreach (var (name, value) in headers)
         {

@@ -34,7 +34,7 @@ internal abstract class FrameConnection : IDisposable
     {
         Transport = transport;
         AllowMessages(maxMessageBytes);
-        SendQueue = new(transport, maxPendingBytes, Resume, cause => Close(new RpcException(RpcStatus.Unavailable, $"The connection broke: {cause?.Message}", cause)));
+        SendQueue = new(transport, maxPendingBytes, Resume, cause => Close(new RpcException(RpcStatus.Unavailable, $"The connection was lost: {cause?.Message}", cause)));
         transport.OnReceived = Received;
     }
 
@@ -138,9 +138,9 @@ internal abstract class FrameConnection : IDisposable
     protected void ReceiveReverse(in ReadOnlySequence<byte> body)
     {
         if (Volatile.Read(ref _reverse) is not { } reverse)
-            throw new RpcException(RpcStatus.ProtocolError, "Nothing is served in this direction.");
+            throw new RpcException(RpcStatus.ProtocolError, "Received a reverse frame, but no operations are served in this direction.");
         if (!reverse.TryFeed(body))
-            throw new RpcException(RpcStatus.TooLarge, "More was sent in the other direction than may wait.");
+            throw new RpcException(RpcStatus.TooLarge, "The reverse connection exceeded its receive limit.");
     }
 
     /// <summary>Allows the peer messages of so many bytes from here on; called where it is received.</summary>
@@ -226,7 +226,7 @@ internal abstract class FrameConnection : IDisposable
                 OnBroken(misused);
             Close(Transport.ReceiveFailure is not { } failure
                 ? new(RpcStatus.Unavailable, "The connection was closed by the peer.")
-                : failure as RpcException ?? new(RpcStatus.Unavailable, $"The connection broke: {failure.Message}", failure));
+                : failure as RpcException ?? new(RpcStatus.Unavailable, $"The connection was lost: {failure.Message}", failure));
             ReturnBuffer();
             return false;
         }
@@ -255,7 +255,7 @@ internal abstract class FrameConnection : IDisposable
         {
             var length = BinaryPrimitives.ReadUInt32LittleEndian(_buffer.AsSpan(_start));
             if (length < FrameFormat.MinLength)
-                throw new RpcException(RpcStatus.ProtocolError, $"A frame of {length} bytes is none: the least has {FrameFormat.MinLength}.");
+                throw new RpcException(RpcStatus.ProtocolError, $"Frame length {length} is below the minimum of {FrameFormat.MinLength}.");
             if (length > (uint)_maxFrameBytes)
                 throw new RpcException(RpcStatus.TooLarge, $"A frame of {length} bytes exceeds the limit {_maxFrameBytes}.");
             var whole = (int)length + FrameFormat.LengthBytes;
@@ -288,7 +288,7 @@ internal abstract class FrameConnection : IDisposable
         var head = _buffer.AsSpan(_start + FrameFormat.LengthBytes);
         var (kind, flags) = ((FrameKind)head[0], (FrameFlags)head[1]);
         if ((flags & ~FrameFlags.All) != 0)
-            throw new RpcException(RpcStatus.ProtocolError, $"A frame has flags 0x{(byte)flags:X2}, which are unknown.");
+            throw new RpcException(RpcStatus.ProtocolError, $"Unknown frame flags 0x{(byte)flags:X2}.");
         var body = new ReadOnlySequence<byte>(_buffer, _start + FrameFormat.HeaderBytes, whole - FrameFormat.HeaderBytes);
         var next = OnFrame(kind, flags, BinaryPrimitives.ReadUInt32LittleEndian(head[2..]), body);
         _start += whole;

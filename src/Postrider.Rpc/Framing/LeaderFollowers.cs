@@ -35,7 +35,7 @@ internal sealed class LeaderFollowers
     {
         _lead = lead;
         Promote();
-        Start(Watch, "postrider transports watch");
+        Start(Watch, "Postrider epoll watchdog");
     }
 
     /// <summary>The leader begins to handle something.</summary>
@@ -104,7 +104,7 @@ internal sealed class LeaderFollowers
             }
         }
 
-        Start(Serve, "postrider transports");
+        Start(Serve, "Postrider epoll");
     }
 
     private void Serve()

@@ -18,7 +18,7 @@ internal sealed class ReverseFrameTransport(FrameConnection around, long maxWait
         switch (around.TrySendReverse(buffer.AsSpan(offset, part)))
         {
             case null:
-                SendFailure = new IOException("The connection around it is closed.");
+                SendFailure = new IOException("The outer connection is closed.");
                 return false;
             case true:
                 return false;

@@ -13,7 +13,7 @@ internal sealed class WebSocketFrameTransport(WebSocket socket, string peer) : A
         {
             var read = await socket.ReceiveAsync(buffer, CancellationToken.None).ConfigureAwait(false);
             if (read.MessageType == WebSocketMessageType.Text)
-                throw new RpcException(RpcStatus.ProtocolError, "Frames are binary messages, and a text came.");
+                throw new RpcException(RpcStatus.ProtocolError, "Expected a binary WebSocket message, but received text.");
             if (read.MessageType == WebSocketMessageType.Close)
                 return 0;
             if (read.Count > 0)

@@ -32,9 +32,9 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
             using var records = await RecordsAsync(response, call).ConfigureAwait(false);
             var (isThere, answer) = await NextAsync(call, records, response, context).ConfigureAwait(false);
             if (!isThere)
-                throw new RpcException(RpcStatus.ProtocolError, $"{operation.Path} ended well and without its answer.");
+                throw new RpcException(RpcStatus.ProtocolError, $"{operation.Path} completed successfully without a response.");
             return (await NextAsync(call, records, response, context).ConfigureAwait(false)).IsThere
-                ? throw new RpcException(RpcStatus.ProtocolError, $"{operation.Path} was answered by more than one message.")
+                ? throw new RpcException(RpcStatus.ProtocolError, $"{operation.Path} returned more than one message.")
                 : answer!;
         }
         finally
@@ -133,7 +133,7 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
         var type = response.Content.Headers.ContentType?.MediaType;
         return response.StatusCode == HttpStatusCode.OK && type is not null && type.StartsWith(GrpcNames.ContentType, StringComparison.OrdinalIgnoreCase)
             ? null
-            : new RpcException(GrpcStatus.FromHttp(response.StatusCode), $"{address} was answered by HTTP status {(int)response.StatusCode} and '{type}', which is no gRPC.");
+            : new RpcException(GrpcStatus.FromHttp(response.StatusCode), $"{address} returned HTTP status {(int)response.StatusCode} with content type '{type}', which is not gRPC.");
     }
 
     private async ValueTask<StreamRecordReader> RecordsAsync(HttpResponseMessage response, Call call)

@@ -26,7 +26,7 @@ internal sealed class GrpcMessageFraming(string contentType, bool isZipped, int 
         BinaryPrimitives.WriteUInt32BigEndian(head[1..], (uint)length);
     }
 
-    public override void WriteFailure(IBufferWriter<byte> output, CallFailure failure) => throw new NotSupportedException("A failure of gRPC stands in its trailers.");
+    public override void WriteFailure(IBufferWriter<byte> output, CallFailure failure) => throw new NotSupportedException("gRPC carries failures in the trailers.");
 
     public override StreamRecordKind Read(ref ReadOnlySequence<byte> input, bool isWhole, out ReadOnlySequence<byte> record)
     {
@@ -37,12 +37,12 @@ internal sealed class GrpcMessageFraming(string contentType, bool isZipped, int 
         var have = (int)Math.Min(HeadBytes, input.Length);
         input.Slice(0, have).CopyTo(head);
         if (head[0] > 1)
-            throw new RpcException(RpcStatus.InvalidData, $"A message of gRPC begins with 0 or 1, not with {head[0]}.");
+            throw new RpcException(RpcStatus.InvalidData, $"Invalid gRPC message flag {head[0]}; expected 0 or 1.");
         var length = have < HeadBytes ? 0 : BinaryPrimitives.ReadUInt32BigEndian(head[1..]);
         if (length > maxBytes)
             throw TooLarge(length);
         if (have < HeadBytes || input.Length < HeadBytes + (long)length)
-            return isWhole ? throw new RpcException(RpcStatus.InvalidData, "The stream ends within a message.") : StreamRecordKind.None;
+            return isWhole ? throw new RpcException(RpcStatus.InvalidData, "The stream ended in the middle of a message.") : StreamRecordKind.None;
         record = input.Slice(HeadBytes, length);
         input = input.Slice(record.End);
         if (head[0] == 1)
@@ -50,7 +50,7 @@ internal sealed class GrpcMessageFraming(string contentType, bool isZipped, int 
         return StreamRecordKind.Item;
     }
 
-    public override CallFailure ReadFailure(in ReadOnlySequence<byte> record) => throw new NotSupportedException("A failure of gRPC stands in its trailers.");
+    public override CallFailure ReadFailure(in ReadOnlySequence<byte> record) => throw new NotSupportedException("gRPC carries failures in the trailers.");
 
     private protected override int Write(IBufferWriter<byte> output, StreamRecordKind kind, ReadOnlySpan<byte> record)
     {
@@ -65,7 +65,7 @@ internal sealed class GrpcMessageFraming(string contentType, bool isZipped, int 
     private ReadOnlySequence<byte> Unzipped(ReadOnlySequence<byte> record)
     {
         if (!isZipped)
-            throw new RpcException(RpcStatus.InvalidData, $"A message is compressed, and no {GrpcNames.Encoding} says how.");
+            throw new RpcException(RpcStatus.InvalidData, $"A message is compressed, but the header {GrpcNames.Encoding} is missing.");
         using var zipped = new GZipStream(new MemoryStream(record.ToArray(), writable: false), CompressionMode.Decompress);
         var plain = new ArrayBufferWriter<byte>();
         try
@@ -79,7 +79,7 @@ internal sealed class GrpcMessageFraming(string contentType, bool isZipped, int 
         }
         catch (InvalidDataException bad)
         {
-            throw new RpcException(RpcStatus.InvalidData, "A message cannot be decompressed.", bad);
+            throw new RpcException(RpcStatus.InvalidData, "Decompressing a message failed.", bad);
         }
 
         return new(plain.WrittenMemory);

@@ -27,16 +27,16 @@ internal static class GrpcTrailers
     public static RpcException? Read(HttpHeaders trailers, Operation operation, RpcCodec codec)
     {
         if (Value(trailers, GrpcNames.Status) is not { } text)
-            return new RpcException(RpcStatus.Unavailable, $"The answer of {operation.Path} broke off: it has no {GrpcNames.Status}.");
+            return new RpcException(RpcStatus.Unavailable, $"The response of {operation.Path} is incomplete: {GrpcNames.Status} is missing.");
         if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var code))
-            return new RpcException(RpcStatus.ProtocolError, $"{operation.Path} ended with the {GrpcNames.Status} '{text}', which is no number.");
+            return new RpcException(RpcStatus.ProtocolError, $"{operation.Path} ended with an invalid {GrpcNames.Status} '{text}'.");
         if (code == GrpcStatus.Ok)
             return null;
 
         var status = Enum.TryParse<RpcStatus>(Value(trailers, HttpNames.Status), out var told) && told != RpcStatus.Ok
             ? told == RpcStatus.Fault ? RpcStatus.Internal : told
             : GrpcStatus.ToStatus(code);
-        var message = Value(trailers, GrpcNames.Message) is { Length: > 0 } words ? Uri.UnescapeDataString(words) : $"{operation.Path} ended with gRPC's status {code}.";
+        var message = Value(trailers, GrpcNames.Message) is { Length: > 0 } words ? Uri.UnescapeDataString(words) : $"{operation.Path} ended with gRPC status {code}.";
         return Value(trailers, GrpcNames.Details) is { } details && StatusDetails.TryRead(details, out var type, out var detail)
             && operation.Faults.FirstOrDefault(f => codec.SchemaName(f.Detail) == type) is { } fault
             ? new CallFailure(RpcStatus.Fault, message, fault.Name, detail).ToException(operation, codec)

@@ -30,10 +30,10 @@ internal sealed class BinaryStreamFormat(string codec) : StreamFormat
         var have = (int)Math.Min(HeadBytes, input.Length);
         input.Slice(0, have).CopyTo(head);
         if (head[0] > 1)
-            throw new RpcException(RpcStatus.InvalidData, $"A frame of items begins with 0 or 1, not with {head[0]}.");
+            throw new RpcException(RpcStatus.InvalidData, $"Invalid item frame flag {head[0]}; expected 0 or 1.");
         var length = have < HeadBytes ? uint.MaxValue : BinaryPrimitives.ReadUInt32LittleEndian(head[1..]);
         if (input.Length < HeadBytes + (long)length)
-            return isWhole ? throw new RpcException(RpcStatus.InvalidData, "The stream ends within an item.") : StreamRecordKind.None;
+            return isWhole ? throw new RpcException(RpcStatus.InvalidData, "The stream ended in the middle of an item.") : StreamRecordKind.None;
         record = input.Slice(HeadBytes, length);
         input = input.Slice(record.End);
         return head[0] == 0 ? StreamRecordKind.Item : StreamRecordKind.Failure;

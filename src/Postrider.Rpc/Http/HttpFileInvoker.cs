@@ -39,7 +39,7 @@ internal sealed class HttpFileInvoker<TRequest, TItem>(
     }
 
     public override IAsyncEnumerable<RpcFile> StreamAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
-        => throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} does not stream.");
+        => throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} is not a streaming operation.");
 
     private static async ValueTask<RpcFile> ReadAsync(HttpResponseMessage response, CancellationToken ct)
     {

@@ -74,5 +74,5 @@ internal sealed class HttpInvoker<TRequest, TItem, TResponse>(
         return message;
     }
 
-    private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} does not stream.");
+    private RpcException Unsupported() => new(RpcStatus.Unsupported, $"{operation.Path} is not a streaming operation.");
 }

@@ -36,7 +36,7 @@ internal static class HttpNames
     public static void CheckAddress(Uri address)
     {
         if (!address.IsAbsoluteUri || (address.Scheme != Uri.UriSchemeHttp && address.Scheme != Uri.UriSchemeHttps))
-            throw new ArgumentException($"'{address}' is no address of HTTP: one begins with http:// or https://.", nameof(address));
+            throw new ArgumentException($"'{address}' is not an HTTP address. It must begin with http:// or https://.", nameof(address));
     }
 
     public static int ToHttp(RpcStatus status) => status switch

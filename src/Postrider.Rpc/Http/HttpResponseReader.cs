@@ -67,7 +67,7 @@ internal static class HttpResponseReader
             if (!response.IsSuccessStatusCode)
                 throw ProblemDetailsMapping.Read(response, body, operation, codec);
             if (length > 0 && response.Content.Headers.ContentType?.MediaType is { } type && codec.CodecFor(typeof(T)) is var answered && !answered.Accepts(type))
-                throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} was answered by '{type}', not by {answered.ContentType}.");
+                throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} returned content type '{type}' instead of {answered.ContentType}.");
             return formatter.Read(body);
         }
         finally
@@ -125,5 +125,5 @@ internal static class HttpResponseReader
         }
     }
 
-    private static RpcException TooLarge(long bytes, int maxBytes) => new(RpcStatus.TooLarge, $"The answer of {bytes} bytes exceeds the limit {maxBytes}.");
+    private static RpcException TooLarge(long bytes, int maxBytes) => new(RpcStatus.TooLarge, $"The response of {bytes} bytes exceeds the limit {maxBytes}.");
 }

@@ -46,7 +46,7 @@ internal sealed class HttpStreamInvoker<TRequest, TItem, TResponse>(
         TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, [EnumeratorCancellation] CancellationToken ct)
     {
         if (items is not null && options.Version < HttpVersion.Version20)
-            throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} streams both ways, which needs HTTP/2: set the channel's version.");
+            throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} is a duplex operation, which requires HTTP/2. Set HttpChannelOptions.Version.");
         ct.ThrowIfCancellationRequested();
         using var end = new DeadlineTokenSource(options.TimeProvider, context?.Timeout, ct, http.Closing);
         using var content = items is null ? null : Content(request, items, end);
@@ -108,7 +108,7 @@ internal sealed class HttpStreamInvoker<TRequest, TItem, TResponse>(
     private async ValueTask<StreamRecordReader> RecordsAsync(HttpResponseMessage response, CancellationToken ct)
     {
         if (!_format.Accepts(response.Content.Headers.ContentType?.MediaType))
-            throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} was answered by '{response.Content.Headers.ContentType}', not by {_format.ContentType}.");
+            throw new RpcException(RpcStatus.Unsupported, $"{operation.Path} returned content type '{response.Content.Headers.ContentType}' instead of {_format.ContentType}.");
         var body = await response.Content.ReadAsStreamAsync(ct).ConfigureAwait(false);
         return new StreamRecordReader(
             PipeReader.Create(body, new StreamPipeReaderOptions(leaveOpen: true)), _format, options.MaxMessageBytes, failure => failure.ToException(operation, codec));

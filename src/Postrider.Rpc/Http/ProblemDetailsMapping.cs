@@ -13,7 +13,7 @@ internal static class ProblemDetailsMapping
     private const long Http11Required = 0xd;
 
     private const int MaxTextBytes = 500;
-    private const string PortOfItsOwn = "HTTP/2 without TLS needs a port that speaks nothing else (Kestrel: HttpProtocols.Http2).";
+    private const string PortOfItsOwn = "HTTP/2 without TLS requires a port that accepts only HTTP/2 (Kestrel: HttpProtocols.Http2).";
 
     private static readonly SearchValues<char> s_unprintable = SearchValues.Create("\0\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\v\f\r\u001B\u007F\uFFFD");
 
@@ -26,8 +26,8 @@ internal static class ProblemDetailsMapping
     {
         var cause = failure.GetBaseException();
         // Whether the server's word for it or the connection's end is seen first is chance.
-        return cause is HttpProtocolException { ErrorCode: Http11Required } ? $"The server speaks HTTP/1.1 there. {PortOfItsOwn}"
-            : IsWithoutHandshake(failure) ? $"The server ended the connection before HTTP/2 began. {PortOfItsOwn}"
+        return cause is HttpProtocolException { ErrorCode: Http11Required } ? $"The server supports only HTTP/1.1 on this port. {PortOfItsOwn}"
+            : IsWithoutHandshake(failure) ? $"The server closed the connection before the HTTP/2 handshake. {PortOfItsOwn}"
             : cause.Message.Length == 0 || failure.Message.Contains(cause.Message, StringComparison.Ordinal) ? failure.Message : $"{failure.Message} {cause.Message}";
     }
 
@@ -50,7 +50,7 @@ internal static class ProblemDetailsMapping
         if (end.Token.IsCancellationRequested)
             return CallTimeout.Exceeded(operation.Path, failure);
         return failure is HttpRequestException or IOException
-            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached, or broke off: {Words(failure)}", failure) { IsUnsent = IsUnsent(failure) }
+            ? new RpcException(RpcStatus.Unavailable, $"{address} cannot be reached or the connection was lost: {Words(failure)}", failure) { IsUnsent = IsUnsent(failure) }
             : failure;
     }
 
@@ -106,7 +106,7 @@ internal static class ProblemDetailsMapping
     private static string Foreign(HttpResponseMessage response, in ReadOnlySequence<byte> body, Operation operation)
     {
         var place = response.RequestMessage?.RequestUri is { IsAbsoluteUri: true } uri ? $" at {uri.GetLeftPart(UriPartial.Path)}" : "";
-        var told = $"{operation.Path} was answered by HTTP status {(int)response.StatusCode}{place}";
+        var told = $"{operation.Path} failed with HTTP status {(int)response.StatusCode}{place}";
         if (body.IsEmpty || body.Length > MaxTextBytes || response.Content.Headers.ContentType?.MediaType is not (null or "text/plain"))
             return told + ".";
         var text = Encoding.UTF8.GetString(body).Trim();
@@ -115,7 +115,7 @@ internal static class ProblemDetailsMapping
 
     private static CallFailure Describe(in ReadOnlySequence<byte> body, RpcStatus status, string? fault)
     {
-        var message = "The failure cannot be read.";
+        var message = "The error response cannot be read.";
         ReadOnlyMemory<byte> detail = default;
         try
         {

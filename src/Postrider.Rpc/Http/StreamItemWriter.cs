@@ -48,7 +48,7 @@ internal static class StreamItemWriter
         try
         {
             var flushed = await output.FlushAsync(ct).ConfigureAwait(false);
-            return flushed.IsCompleted || flushed.IsCanceled ? new OperationCanceledException("The reader of the stream is gone.") : null;
+            return flushed.IsCompleted || flushed.IsCanceled ? new OperationCanceledException("The reader of the stream has disconnected.") : null;
         }
         catch (Exception broken)
         {

@@ -24,7 +24,7 @@ internal sealed class StreamRecordReader(
         if (typeof(T) == typeof(Unit) && !format.WritesNothing)
             return default!;
         var (isThere, message) = await ReadAsync(formatter, mayBeEmpty: true, ct).ConfigureAwait(false);
-        return isThere || typeof(T) == typeof(Unit) ? message! : throw new RpcException(RpcStatus.InvalidData, "The stream ends before the message that begins it.");
+        return isThere || typeof(T) == typeof(Unit) ? message! : throw new RpcException(RpcStatus.InvalidData, "The stream ended before its first message.");
     }
 
     /// <summary>The next item, if there is one.</summary>
@@ -87,7 +87,7 @@ internal sealed class StreamRecordReader(
             if (kind == StreamRecordKind.Failure)
                 throw fail(format.ReadFailure(record));
             if (record.Length > maxBytes || (kind == StreamRecordKind.None && _rest.Length > (long)maxBytes + MaxHeadBytes))
-                throw new RpcException(RpcStatus.TooLarge, $"An item of more than {maxBytes} bytes exceeds the limit.");
+                throw new RpcException(RpcStatus.TooLarge, $"An item exceeds the limit of {maxBytes} bytes.");
             item = default;
             if (kind == StreamRecordKind.None)
                 return false;

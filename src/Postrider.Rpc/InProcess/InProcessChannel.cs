@@ -30,7 +30,7 @@ public sealed class InProcessChannel : RpcChannel
         foreach (var operation in services.SelectMany(s => s.Operations))
         {
             if (!_operations.TryAdd(operation.Operation.Path, operation))
-                throw new ArgumentException($"{operation.Operation.Path} is served twice.", nameof(services));
+                throw new ArgumentException($"{operation.Operation.Path} is registered twice.", nameof(services));
         }
     }
 

@@ -98,7 +98,7 @@ internal sealed class InProcessInvoker<TRequest, TItem, TResponse>(
 
     private OperationEndpoint<TRequest, TItem, TResponse> Endpoint()
         => limits.IsClosed ? throw new RpcException(RpcStatus.Unavailable, "The channel is closed.")
-        : endpoint ?? throw new RpcException(RpcStatus.NotFound, $"{operation.Path} is not served.");
+        : endpoint ?? throw new RpcException(RpcStatus.NotFound, $"No service implements {operation.Path}.");
 
     private RpcException DeadlineExceeded(Exception? cause = null) => CallTimeout.Exceeded(operation.Path, cause);
 

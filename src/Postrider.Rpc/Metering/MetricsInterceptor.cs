@@ -17,15 +17,15 @@ internal sealed class MetricsInterceptor : CallInterceptor<long>
         HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
     };
 
-    private static readonly Counter<long> s_events = s_meter.CreateCounter<long>("rpc.server.events", "{event}", "Calls of one-way operations, by how they ended.");
+    private static readonly Counter<long> s_events = s_meter.CreateCounter<long>("rpc.server.events", "{event}", "Completed one-way calls, by outcome.");
 
     private readonly Histogram<double> _durations;
 
     private MetricsInterceptor(string name, string description) => _durations = s_meter.CreateHistogram(name, "s", description, null, s_advice);
 
-    public static MetricsInterceptor Client { get; } = new("rpc.client.call.duration", "How long calls take their callers.");
+    public static MetricsInterceptor Client { get; } = new("rpc.client.call.duration", "Duration of calls as measured by the client.");
 
-    public static MetricsInterceptor Server { get; } = new("rpc.server.call.duration", "How long operations take.");
+    public static MetricsInterceptor Server { get; } = new("rpc.server.call.duration", "Duration of calls as measured by the server.");
 
     public override bool IsOn => _durations.Enabled;
 

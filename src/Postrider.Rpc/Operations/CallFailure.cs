@@ -49,7 +49,7 @@ public sealed record CallFailure(RpcStatus Status, string Message, string? Fault
         if (Status != RpcStatus.Fault)
             return new(Status is RpcStatus.Ok || Status > RpcStatus.DataLoss ? RpcStatus.Internal : Status, Message);
         if (operation.FindFault(Fault) is not { } known)
-            return new(RpcStatus.Internal, $"{operation.Path} failed with the fault '{Fault}', which the contract does not name: {Message}");
+            return new(RpcStatus.Internal, $"{operation.Path} failed with the fault '{Fault}', which the contract does not declare: {Message}");
         try
         {
             return known.Read(new ReadOnlySequence<byte>(Detail), codec, Message);

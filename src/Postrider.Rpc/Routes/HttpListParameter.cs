@@ -41,6 +41,6 @@ public sealed class HttpListParameter<T>(HttpParameterSource place, string name,
     {
         ArgumentNullException.ThrowIfNull(target);
         foreach (var value in values ?? [])
-            target.Add(Place, Name, (value is null ? null : text.Format(value)) ?? throw new RpcException(RpcStatus.InvalidData, $"{Place} parameter '{Name}' has a null among its values: none can be sent."));
+            target.Add(Place, Name, (value is null ? null : text.Format(value)) ?? throw new RpcException(RpcStatus.InvalidData, $"{Place} parameter '{Name}' contains null, which cannot be sent."));
     }
 }

@@ -24,10 +24,10 @@ public abstract class HttpParameter(HttpParameterSource place, string name, bool
     /// <summary>The form of a value.</summary>
     public abstract HttpValueConverter Text { get; }
 
-    private protected RpcException Missing() => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is missing; it has to be {Text.Expected}.");
+    private protected RpcException Missing() => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is missing; it must be {Text.Expected}.");
 
     private protected RpcException Unreadable(string value)
-        => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is '{(value.Length > ShownLetters ? value[..ShownLetters] + "…" : value)}'; it has to be {Text.Expected}.");
+        => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is '{(value.Length > ShownLetters ? value[..ShownLetters] + "…" : value)}'; it must be {Text.Expected}.");
 
-    private protected RpcException Repeated(int count) => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is there {count} times; it has to be {Text.Expected}, once.");
+    private protected RpcException Repeated(int count) => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' occurs {count} times; it must be {Text.Expected}, once.");
 }

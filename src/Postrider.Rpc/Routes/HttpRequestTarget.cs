@@ -31,7 +31,7 @@ public sealed class HttpRequestTarget
                 break;
             case HttpParameterSource.Header:
                 if (!RpcHeaders.IsValue(value))
-                    throw new RpcException(RpcStatus.InvalidData, $"Header '{name}' cannot be sent: its value has characters beyond printable ASCII.");
+                    throw new RpcException(RpcStatus.InvalidData, $"The value of header '{name}' may only contain printable ASCII characters.");
                 (_headers ??= []).Add(new(name, value));
                 break;
         }

@@ -62,7 +62,7 @@ internal sealed class ClientConnection : FrameConnection
             throw connection._isRefused ? new RpcException(failure.Status, failure.Message, failure) { IsUnsent = true }
                 : new RpcException(
                     failure.Status == RpcStatus.Unavailable ? RpcStatus.Unavailable : RpcStatus.ProtocolError,
-                    $"{address} did not greet as a server of this protocol does, and with TLS where it asks for it: {failure.Message}", failure)
+                    $"The handshake with {address} failed; check its protocol and whether it requires TLS: {failure.Message}", failure)
                 { IsUnsent = true };
         }
         catch
@@ -144,7 +144,7 @@ internal sealed class ClientConnection : FrameConnection
             case FrameKind.Error:
                 throw Refusal(body.FirstSpan);
             default:
-                throw new RpcException(RpcStatus.ProtocolError, $"The server sent a frame of kind {(byte)kind}, which is none of its.");
+                throw new RpcException(RpcStatus.ProtocolError, $"Unexpected frame kind {(byte)kind} from the server.");
         }
     }
 
@@ -184,7 +184,7 @@ internal sealed class ClientConnection : FrameConnection
         if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out _)
             || !reader.TryReadUInt32(out var max) || !reader.TryReadUInt32(out var window) || !reader.TryReadUInt32(out var calls)
             || max is 0 or > int.MaxValue || window is 0 or > int.MaxValue || calls == 0)
-            throw new RpcException(RpcStatus.ProtocolError, "What answers there does not speak this protocol.");
+            throw new RpcException(RpcStatus.ProtocolError, "The server does not support this protocol.");
         SendWindowBytes = (int)window;
         _calls = new PendingCalls((int)Math.Min(calls, (uint)_limits.MaxCalls));
         MaxSentBytes = (int)max;
@@ -194,7 +194,7 @@ internal sealed class ClientConnection : FrameConnection
     private static RpcException Refusal(ReadOnlySpan<byte> body)
         => ErrorFrame.TryRead(body, out var failure)
             ? new RpcException(failure.Status is RpcStatus.Ok or RpcStatus.Fault ? RpcStatus.ProtocolError : failure.Status, failure.Message)
-            : new RpcException(RpcStatus.ProtocolError, "The server refused the connection in a way that cannot be read.");
+            : new RpcException(RpcStatus.ProtocolError, "The server rejected the connection, but the error frame is malformed.");
 
     private void SendName(int number, Operation operation)
     {

@@ -131,7 +131,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         catch (OperationCanceledException)
         {
             ct.ThrowIfCancellationRequested();
-            throw _closing.IsCancellationRequested ? ChannelClosed.Failure() : DeadlineExceeded($"None of {options.MaxConnections} connections to {transports.Address} was free in time.");
+            throw _closing.IsCancellationRequested ? ChannelClosed.Failure() : DeadlineExceeded($"All {options.MaxConnections} connections to {transports.Address} remained busy until the timeout.");
         }
     }
 

@@ -14,7 +14,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
 
     /// <summary>Prepares what is served.</summary>
     /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
-    /// <exception cref="ArgumentException">An operation is served twice.</exception>
+    /// <exception cref="ArgumentException">An operation is registered twice.</exception>
     public ConnectionServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions options)
     {
         SocketLimits.Check(options.Limits);

@@ -25,9 +25,9 @@ internal sealed class InboundStream<T>(RpcFormatter<T> formatter, int windowByte
     {
         var bytes = (int)body.Length;
         if (Interlocked.Read(ref _ahead) > windowBytes + (long)maxMessageBytes)
-            throw new RpcException(RpcStatus.ProtocolError, $"Items of {Interlocked.Read(ref _ahead)} bytes were sent beyond the window of {windowBytes}.");
+            throw new RpcException(RpcStatus.ProtocolError, $"The peer sent {Interlocked.Read(ref _ahead)} bytes of items, which exceeds the window of {windowBytes}.");
         if (budget is not null && !TryHold(bytes))
-            throw new RpcException(RpcStatus.Busy, "The messages of the calls under way on the connection exceed its limit.");
+            throw new RpcException(RpcStatus.Busy, "The messages of pending calls exceed the connection's limit.");
         var item = formatter.Read(body);
         Interlocked.Add(ref _ahead, Cost(bytes));
         _items.Writer.TryWrite((item, bytes));

@@ -26,7 +26,7 @@ internal sealed class PendingCalls(int maxCalls)
             if (_closed is not null)
                 throw new RpcException(_closed.Status, _closed.Message, _closed) { IsUnsent = true };
             if (!_calls.TryAdd(call, out var id))
-                throw new RpcException(RpcStatus.Busy, $"{_calls.Count} calls are under way on the connection, its limit.") { IsUnsent = true };
+                throw new RpcException(RpcStatus.Busy, $"The connection has reached its limit of {_calls.Count} concurrent calls.") { IsUnsent = true };
             return (uint)id;
         }
     }

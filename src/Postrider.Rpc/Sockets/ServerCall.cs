@@ -40,7 +40,7 @@ internal abstract class ServerCall : IThreadPoolWorkItem
     /// <summary>Takes a frame of the caller's stream.</summary>
     /// <exception cref="RpcException">The caller broke the protocol.</exception>
     public virtual void Receive(FrameKind kind, in ReadOnlySequence<byte> body)
-        => throw new RpcException(RpcStatus.ProtocolError, $"Call {Id} has no stream, but a frame of kind {(byte)kind} came for it.");
+        => throw new RpcException(RpcStatus.ProtocolError, $"Unexpected frame kind {(byte)kind} for call {Id}, which has no stream.");
 
     /// <summary>The caller gave up, or is gone.</summary>
     public virtual void Cancel()

@@ -57,7 +57,7 @@ internal sealed class ServerConnection : FrameConnection
     {
         frame.Finish();
         if (frame.Length - FrameFormat.MaxBesides > _maxSentBytes)
-            throw new RpcException(RpcStatus.TooLarge, $"The answer of {frame.Length} bytes exceeds the caller's limit {_maxSentBytes}.");
+            throw new RpcException(RpcStatus.TooLarge, $"The response of {frame.Length} bytes exceeds the caller's limit {_maxSentBytes}.");
         SendQueue.TrySend(frame, IsBusy);
     }
 
@@ -65,7 +65,7 @@ internal sealed class ServerConnection : FrameConnection
     public void AnswerFailure(ServerCall call, IServerOperation served, Exception failure, RpcHeaders? headers)
     {
         var described = call.IsLate && failure is OperationCanceledException
-            ? new CallFailure(RpcStatus.DeadlineExceeded, $"{served.Path} took longer than it may.")
+            ? new CallFailure(RpcStatus.DeadlineExceeded, $"{served.Path} exceeded its deadline.")
             : Describe(served, failure);
         if (described.Status == RpcStatus.Internal)
             LogFailure(failure, served.Path);
@@ -143,7 +143,7 @@ internal sealed class ServerConnection : FrameConnection
                 Name(call, body.FirstSpan);
                 return null;
             default:
-                throw new RpcException(RpcStatus.ProtocolError, $"A frame of kind {(byte)kind} is none of a caller's.");
+                throw new RpcException(RpcStatus.ProtocolError, $"Unexpected frame kind {(byte)kind} from a client.");
         }
     }
 
@@ -170,7 +170,7 @@ internal sealed class ServerConnection : FrameConnection
         if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out var version)
             || !reader.TryReadUInt32(out var max) || !reader.TryReadUInt32(out var window) || !reader.TryReadShortText(out var contentType) || !TryReadCaller(ref reader, out var caller)
             || max is 0 or > int.MaxValue || window is 0 or > int.MaxValue)
-            throw new RpcException(RpcStatus.ProtocolError, "The first frame is no greeting.");
+            throw new RpcException(RpcStatus.ProtocolError, "The first frame is not a valid hello frame.");
         if (version != FrameFormat.Version)
             throw new RpcException(RpcStatus.Unsupported, $"Unsupported protocol version {version}. Supported: {FrameFormat.Version}.");
         if (_host.Find(contentType) is not { } served)
@@ -204,7 +204,7 @@ internal sealed class ServerConnection : FrameConnection
     {
         var reader = new FrameReader(body);
         if (number >= FrameFormat.MaxNames || !reader.TryReadLongText(out var path))
-            throw new RpcException(RpcStatus.ProtocolError, $"Operation {number} cannot be named.");
+            throw new RpcException(RpcStatus.ProtocolError, $"The name frame of operation {number} is invalid.");
         if (number >= _named.Length)
             Array.Resize(ref _named, (int)Math.Max(number + 1, Math.Min(FrameFormat.MaxNames, _named.Length * 2)));
         if (_operations!.TryGetValue(path, out var served))
@@ -216,7 +216,7 @@ internal sealed class ServerConnection : FrameConnection
         var isKept = _unservedBytes + body.Length <= MaxUnservedBytes;
         if (isKept)
             _unservedBytes += body.Length;
-        _named[number] = (null, isKept ? path : "The operation");
+        _named[number] = (null, isKept ? path : "the operation");
     }
 
     private ServerCall? Begin(FrameFlags flags, uint id, in ReadOnlySequence<byte> body)
@@ -225,21 +225,21 @@ internal sealed class ServerConnection : FrameConnection
         uint milliseconds = 0;
         if (!reader.TryReadUInt16(out var number) || number >= _named.Length || _named[number].Path is not { } path
             || ((flags & FrameFlags.Timeout) != 0 && !reader.TryReadUInt32(out milliseconds)))
-            throw new RpcException(RpcStatus.ProtocolError, $"The request of call {id} cannot be read.");
+            throw new RpcException(RpcStatus.ProtocolError, $"The request frame of call {id} is malformed.");
         RpcHeaders? headers = null;
         if ((flags & FrameFlags.Headers) != 0 && !reader.TryReadHeaders(headers = []))
-            throw new RpcException(RpcStatus.ProtocolError, $"The headers of call {id} cannot be read.");
+            throw new RpcException(RpcStatus.ProtocolError, $"The headers of call {id} are malformed.");
 
         var served = _named[number].Served;
         if (served is null)
-            return Reject(id, new(RpcStatus.NotFound, $"{path} is not served."));
+            return Reject(id, new(RpcStatus.NotFound, $"No service implements {path}."));
         if (served.IsOneWay != (id == 0))
-            throw new RpcException(RpcStatus.ProtocolError, id == 0 ? $"{path} has an answer, but the request no number." : $"{path} has no answer, but the request a number.");
+            throw new RpcException(RpcStatus.ProtocolError, id == 0 ? $"{path} returns a response, but the request has no call number." : $"{path} is one-way, but the request has a call number.");
         if (Volatile.Read(ref _count) >= Options.Limits.MaxCalls)
-            return Reject(id, new(RpcStatus.Busy, $"{Options.Limits.MaxCalls} calls are under way on the connection, its limit."));
+            return Reject(id, new(RpcStatus.Busy, $"The connection has reached its limit of {Options.Limits.MaxCalls} concurrent calls."));
         var counted = body.Length > UncountedBytes ? (int)body.Length : 0;
         if (!_budget.TryTake(counted))
-            return Reject(id, new(RpcStatus.Busy, $"The messages of the calls under way on the connection exceed its limit of {Options.Limits.MaxOpenBytes} bytes."));
+            return Reject(id, new(RpcStatus.Busy, $"The messages of pending calls exceed the connection's limit of {Options.Limits.MaxOpenBytes} bytes."));
         try
         {
             TimeSpan? timeout = (flags & FrameFlags.Timeout) != 0 ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue)) : null;
@@ -259,7 +259,7 @@ internal sealed class ServerConnection : FrameConnection
         lock (_gate)
         {
             if (call.Id != 0 && !_calls.TryAdd(call.Id, call))
-                throw new RpcException(RpcStatus.ProtocolError, $"Call {call.Id} is under way already.");
+                throw new RpcException(RpcStatus.ProtocolError, $"Call number {call.Id} is already in use.");
             _count++;
         }
 
@@ -318,6 +318,6 @@ internal sealed class ServerConnection : FrameConnection
     private void HelloIsLate()
     {
         if (_operations is null)
-            Close(new RpcException(RpcStatus.DeadlineExceeded, "No greeting came in time."));
+            Close(new RpcException(RpcStatus.DeadlineExceeded, "The client did not send a hello frame in time."));
     }
 }

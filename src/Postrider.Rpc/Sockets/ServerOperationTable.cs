@@ -19,7 +19,7 @@ internal sealed class ServerOperationTable
         foreach (var endpoint in services.SelectMany(s => s.Operations))
         {
             if (!table._operations.TryAdd(endpoint.Operation.Path, endpoint.Accept(binder)))
-                throw new ArgumentException($"{endpoint.Operation.Path} is served twice.", nameof(services));
+                throw new ArgumentException($"{endpoint.Operation.Path} is registered twice.", nameof(services));
         }
 
         return table;

@@ -58,7 +58,7 @@ public sealed class SocketChannel : RpcChannel
     public async ValueTask<Task> ConnectAsync(CancellationToken ct = default)
     {
         if (_options.Pattern != DispatchPattern.Correlated)
-            throw new RpcException(RpcStatus.Unsupported, "Connections that have one call at a time are made for calls.");
+            throw new RpcException(RpcStatus.Unsupported, "ConnectAsync is not supported with DispatchPattern.Blocking.");
         var connection = await _connections.LeaseAsync(_options.ConnectTimeout, ct).ConfigureAwait(false);
         return connection.Ended;
     }
@@ -70,7 +70,7 @@ public sealed class SocketChannel : RpcChannel
             if (_numbers.TryGetValue(operation.Path, out var known))
                 return known;
             if (_numbers.Count == MaxOperations)
-                throw new RpcException(RpcStatus.Unsupported, $"A channel serves {MaxOperations} operations: make another for {operation.Path}.");
+                throw new RpcException(RpcStatus.Unsupported, $"A channel supports at most {MaxOperations} operations. Create another channel for {operation.Path}.");
             return _numbers[operation.Path] = _numbers.Count;
         }
     }

@@ -44,7 +44,7 @@ internal sealed class SocketFrameTransportFactory(EndPoint endPoint, SslClientAu
         }
         catch (Exception failure) when (failure is AuthenticationException or IOException)
         {
-            throw new AuthenticationException($"TLS came to nothing, if the server speaks it at all: {failure.Message}", failure);
+            throw new AuthenticationException($"TLS handshake failed: {failure.Message}", failure);
         }
 
         return new StreamFrameTransport(stream, SocketFrameTransport.PeerName(socket.RemoteEndPoint));

@@ -106,11 +106,11 @@ public sealed class SocketServer : IAsyncDisposable
 
     private static string Words(EndPoint endPoint, SocketException failure) => failure.SocketErrorCode switch
     {
-        SocketError.AddressAlreadyInUse when endPoint is UnixDomainSocketEndPoint => $"{endPoint} is there already: when no server uses it any more, delete the file, or take another path.",
-        SocketError.AddressAlreadyInUse => $"{endPoint} is in use: end the program that listens there, or take another port (0 for a free one).",
-        SocketError.AccessDenied => $"{endPoint} may not be used by this account: take another, a port above 1023 for example.",
-        SocketError.AddressNotAvailable => $"{endPoint} is no address of this machine: take one of its own, or {IPAddress.Any} for all of them.",
-        _ => $"{endPoint} cannot be listened at: {failure.Message}",
+        SocketError.AddressAlreadyInUse when endPoint is UnixDomainSocketEndPoint => $"{endPoint} already exists. Delete the file if no server uses it any more, or choose another path.",
+        SocketError.AddressAlreadyInUse => $"{endPoint} is already in use. Stop the program that listens there, or choose another port (0 picks a free one).",
+        SocketError.AccessDenied => $"This account is not permitted to listen on {endPoint}. Choose another one, for example a port above 1023.",
+        SocketError.AddressNotAvailable => $"{endPoint} is not an address of this machine. Use one of its own, or {IPAddress.Any} for all of them.",
+        _ => $"Cannot listen on {endPoint}: {failure.Message}",
     };
 
     private async Task AcceptAsync()

@@ -105,13 +105,13 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         return null;
     }
 
-    public void Fail(RpcException reason) => End(new RpcException(reason.Status, $"{_operation.Contract.Path} was under way: {reason.Message}", reason));
+    public void Fail(RpcException reason) => End(new RpcException(reason.Status, $"{_operation.Contract.Path} failed: {reason.Message}", reason));
 
     private void Take(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
     {
         var reader = new FrameReader(body.FirstSpan);
         if ((flags & FrameFlags.Headers) != 0 && !reader.TryReadHeaders(_context?.ResponseHeaders ?? []))
-            throw new RpcException(RpcStatus.ProtocolError, "The answer's headers cannot be read.");
+            throw new RpcException(RpcStatus.ProtocolError, "The response headers are malformed.");
         var rest = body.Slice(reader.Consumed);
         switch (kind)
         {
@@ -120,7 +120,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
                 break;
             case FrameKind.Credit:
                 if (!reader.TryReadUInt32(out var bytes) || !_window.TryAdd(bytes))
-                    throw new RpcException(RpcStatus.ProtocolError, "The credit cannot be read.");
+                    throw new RpcException(RpcStatus.ProtocolError, "The credit frame is malformed.");
                 break;
             case FrameKind.Response:
                 _answer.TrySetResult(_operation.Response.Read(rest));
@@ -171,7 +171,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         if (failure is not null)
             _answer.TrySetException(failure);
         else
-            _answer.TrySetException(new RpcException(RpcStatus.ProtocolError, $"{_operation.Contract.Path} ended without an answer."));
+            _answer.TrySetException(new RpcException(RpcStatus.ProtocolError, $"{_operation.Contract.Path} ended without a response."));
         _ = _answer.Task.Exception;
     }
 }

@@ -48,7 +48,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
 
     public override void Cancel()
     {
-        var gone = new OperationCanceledException("The caller gave up.");
+        var gone = new OperationCanceledException("The caller cancelled the call.");
         _feed?.Complete(gone);
         _window.Close(gone);
         base.Cancel();

@@ -80,7 +80,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         }
         catch (Exception unreadable)
         {
-            _failure = unreadable is RpcException ? unreadable : new RpcException(RpcStatus.InvalidData, $"The answer of {_operation.Contract.Path} cannot be read: {unreadable.Message}", unreadable);
+            _failure = unreadable is RpcException ? unreadable : new RpcException(RpcStatus.InvalidData, $"The response of {_operation.Contract.Path} cannot be read: {unreadable.Message}", unreadable);
         }
 
         return this;
@@ -88,7 +88,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
 
     public void Fail(RpcException reason)
     {
-        _failure = new RpcException(reason.Status, $"{_operation.Contract.Path} was under way: {reason.Message}", reason);
+        _failure = new RpcException(reason.Status, $"{_operation.Contract.Path} failed: {reason.Message}", reason);
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
@@ -104,11 +104,11 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
     public TResponse GetResult(short token)
     {
         if (token != _core.Version)
-            throw new InvalidOperationException("The call's task was awaited already.");
+            throw new InvalidOperationException("The call's task was already awaited.");
 
         // Whoever reads before the end gets nothing, and the object stays this call's: freed now, it would give the next one this one's answer.
         if (_core.GetStatus(token) == ValueTaskSourceStatus.Pending)
-            throw new InvalidOperationException("The call has not ended yet: await it, or make a task of it by AsTask() to wait for.");
+            throw new InvalidOperationException("The call has not completed. Await it, or wait for the task that AsTask() returns.");
         try
         {
             return _core.GetResult(token);
@@ -172,7 +172,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
     {
         var reader = new FrameReader(body.FirstSpan);
         if (!reader.TryReadHeaders(_context?.ResponseHeaders ?? []))
-            throw new RpcException(RpcStatus.ProtocolError, "The answer's headers cannot be read.");
+            throw new RpcException(RpcStatus.ProtocolError, "The response headers are malformed.");
         return body.Slice(reader.Consumed);
     }
 

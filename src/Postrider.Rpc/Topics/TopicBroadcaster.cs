@@ -25,7 +25,7 @@ public sealed class TopicBroadcaster<T>(int capacity = 256)
     {
         ArgumentNullException.ThrowIfNull(topic);
         if (!TopicPattern.IsTopic(topic))
-            throw new ArgumentException($"'{topic}' is no topic: words between dots are.", nameof(topic));
+            throw new ArgumentException($"Invalid topic '{topic}'. A topic consists of words separated by dots.", nameof(topic));
         var count = 0;
         foreach (var subscription in _subscriptions)
         {
@@ -46,7 +46,7 @@ public sealed class TopicBroadcaster<T>(int capacity = 256)
     public async IAsyncEnumerable<TopicItem<T>> SubscribeAsync(string pattern, [EnumeratorCancellation] CancellationToken ct = default)
     {
         if (pattern is null || !TopicPattern.IsPattern(pattern))
-            throw new RpcException(RpcStatus.InvalidData, $"'{pattern}' is no topic: words between dots are, '*' for any one of them, '>' at the end for what is left.");
+            throw new RpcException(RpcStatus.InvalidData, $"Invalid topic pattern '{pattern}'. Use words separated by dots, '*' for any one word and '>' at the end for the rest.");
         var subscription = new Subscription(pattern, capacity);
         ImmutableInterlocked.Update(ref _subscriptions, static (all, one) => all.Add(one), subscription);
         try

@@ -33,7 +33,7 @@ internal sealed class TrackingInterceptor(ICallTracker tracker, TimeProvider tim
     public override void End(Operation operation, TrackedCall call, Exception? failure, bool isLeft)
     {
         // A loop that was left throws nothing: the call was given up.
-        call.End(failure ?? (isLeft ? new OperationCanceledException("The stream was left before its end.") : null));
+        call.End(failure ?? (isLeft ? new OperationCanceledException("The stream was abandoned before its end.") : null));
         tracker.OnEnded(call);
     }
 

@@ -33,7 +33,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
         else if (message.IsEnd)
             Inject(FrameKind.End, message.Id, default, message.Headers);
         else
-            throw new RpcException(RpcStatus.ProtocolError, $"A message says nothing of call {message.Id}.");
+            throw new RpcException(RpcStatus.ProtocolError, $"The message for call {message.Id} has no known content.");
         return default;
     }
 

@@ -40,7 +40,7 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
         else if (message.Id == 0 && message.Window is { } window)
             Pace(window);
         else if (message.Id == 0)
-            throw new RpcException(RpcStatus.ProtocolError, "A message names neither an operation nor a call.");
+            throw new RpcException(RpcStatus.ProtocolError, "The message has neither a call nor an id.");
         else if (message.Item is { } item)
             InjectItem(message.Id, item.Span);
         else if (message.Credit is { } credit)
@@ -50,7 +50,7 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
         else if (message.IsCancel)
             Inject(FrameKind.Cancel, message.Id, default);
         else
-            throw new RpcException(RpcStatus.ProtocolError, $"A message says nothing of call {message.Id}.");
+            throw new RpcException(RpcStatus.ProtocolError, $"The message for call {message.Id} has no known content.");
     }
 
     protected override bool TryTell(FrameKind kind, FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text)
@@ -101,12 +101,12 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
     {
         if (!_operations.TryGetValue(path, out var operation))
         {
-            await AnswerAsync(message.Id, new(RpcStatus.NotFound, $"{path} is not served.")).ConfigureAwait(false);
+            await AnswerAsync(message.Id, new(RpcStatus.NotFound, $"No service implements {path}.")).ConfigureAwait(false);
             return;
         }
 
         if (!operation.IsOneWay && message.Id == 0)
-            throw new RpcException(RpcStatus.ProtocolError, $"{path} has an answer, but the call no id.");
+            throw new RpcException(RpcStatus.ProtocolError, $"{path} returns a response, but the call has no id.");
         if (operation.Kind is OperationKind.ClientStream or OperationKind.Duplex)
             OpenWindow(message.Id, _limits.StreamWindowBytes);
         Inject(Request(Number(path), operation.IsOneWay ? 0 : message.Id, message));
@@ -121,7 +121,7 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
     private void Pace(uint window)
     {
         if (window is 0 or > int.MaxValue)
-            throw new RpcException(RpcStatus.ProtocolError, $"A window of {window} bytes is none.");
+            throw new RpcException(RpcStatus.ProtocolError, $"Invalid window of {window} bytes.");
         (_window, IsCredited) = ((int)window, false);
     }
 

@@ -28,11 +28,11 @@ public sealed class WebSocketChannel : RpcChannel
         ArgumentNullException.ThrowIfNull(address);
         ArgumentNullException.ThrowIfNull(codec);
         if (!address.IsAbsoluteUri || (address.Scheme != Uri.UriSchemeWs && address.Scheme != Uri.UriSchemeWss))
-            throw new ArgumentException($"'{address}' is no address of a WebSocket: one begins with ws:// or wss://.", nameof(address));
+            throw new ArgumentException($"'{address}' is not a WebSocket address. It must begin with ws:// or wss://.", nameof(address));
         if (options.Tls is not null)
-            throw new ArgumentException("A WebSocket's TLS is set by its own options.", nameof(options));
+            throw new ArgumentException("SocketChannelOptions.Tls does not apply to WebSockets. Configure TLS on ClientWebSocketOptions.", nameof(options));
         if (isJson && options.Serves.Count > 0)
-            throw new ArgumentException($"A server can call its caller over {WebSocketNames.Frames} only.", nameof(options));
+            throw new ArgumentException($"Calls from the server require the subprotocol {WebSocketNames.Frames}.", nameof(options));
         _channel = new SocketChannel(new WebSocketFrameTransportFactory(address, configure, isJson ? options.Limits : null), codec, options);
     }
 
@@ -70,7 +70,7 @@ public sealed class WebSocketChannel : RpcChannel
                 socket.Options.AddSubProtocol(_protocol);
                 await socket.ConnectAsync(address, ct).ConfigureAwait(false);
                 if (socket.SubProtocol != _protocol)
-                    throw new RpcException(RpcStatus.ProtocolError, $"{address} does not speak {_protocol}.");
+                    throw new RpcException(RpcStatus.ProtocolError, $"{address} does not support the subprotocol {_protocol}.");
                 return json is null ? new WebSocketFrameTransport(socket, address.Authority) : new ClientJsonFrameTransport(socket, address.Authority, json);
             }
             catch

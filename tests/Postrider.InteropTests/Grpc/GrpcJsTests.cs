@@ -39,7 +39,7 @@ public sealed class GrpcJsTests
             duplex tea, after tea, after after tea
             deadline 4
             cancel 1 Cancelled on client
-            unknown operation 12 postrider.shop.v1.Shop/Nothing is not served.
+            unknown operation 12 No service implements postrider.shop.v1.Shop/Nothing.
             at once true
             """.ReplaceLineEndings("\n"),
             told);

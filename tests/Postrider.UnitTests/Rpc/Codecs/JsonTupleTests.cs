@@ -18,7 +18,7 @@ public sealed class JsonTupleTests
             var failure = Assert.Throws<RpcException>(make);
 
             Assert.Equal(RpcStatus.Unsupported, failure.Status);
-            Assert.StartsWith("The items of the tuple System.ValueTuple`2[System.Int32,System.String] are fields, which JSON leaves out: ", failure.Message, StringComparison.Ordinal);
+            Assert.StartsWith("The items of the tuple System.ValueTuple`2[System.Int32,System.String] are fields, which System.Text.Json leaves out by default. ", failure.Message, StringComparison.Ordinal);
         });
     }
 

@@ -40,10 +40,10 @@ public sealed class DispatcherServiceTests : IAsyncLifetime
     [Theory]
     [InlineData(-1, RpcStatus.Busy, "Later.")]
     [InlineData(-2, RpcStatus.InvalidData, "The message is not valid: Id: It is -2.")]
-    [InlineData(-3, RpcStatus.Forbidden, "The message was refused.")]
-    [InlineData(-4, RpcStatus.DeadlineExceeded, "The handler took longer than it may.")]
-    [InlineData(-5, RpcStatus.Unavailable, "What the handler needs is not available now.")]
-    [InlineData(-6, RpcStatus.Busy, "The queue takes no more.")]
+    [InlineData(-3, RpcStatus.Forbidden, "The message was rejected.")]
+    [InlineData(-4, RpcStatus.DeadlineExceeded, "The handler exceeded its deadline.")]
+    [InlineData(-5, RpcStatus.Unavailable, "A dependency of the handler is unavailable.")]
+    [InlineData(-6, RpcStatus.Busy, "The queue is full.")]
     [InlineData(-7, RpcStatus.Internal, "The operation failed.")]
     public async Task Failure_of_the_pipeline_has_a_status(int id, RpcStatus status, string message)
     {

@@ -48,7 +48,7 @@ public sealed class FloodTests : IAsyncLifetime
             await _peer.NameAsync(i, i + new string('x', 60_000));
         await _peer.RequestAsync(1, 2047, []);
 
-        Assert.Equal((RpcStatus.NotFound, "The operation is not served."), await _peer.ReadFailureAsync(1));
+        Assert.Equal((RpcStatus.NotFound, "No service implements the operation."), await _peer.ReadFailureAsync(1));
         Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, 16 * Megabyte);
     }
 
@@ -58,7 +58,7 @@ public sealed class FloodTests : IAsyncLifetime
         await _peer.NameAsync(0, "hoard/Nothing");
         await _peer.RequestAsync(1, 0, []);
 
-        Assert.Equal((RpcStatus.NotFound, "hoard/Nothing is not served."), await _peer.ReadFailureAsync(1));
+        Assert.Equal((RpcStatus.NotFound, "No service implements hoard/Nothing."), await _peer.ReadFailureAsync(1));
     }
 
     [Fact]
@@ -126,7 +126,7 @@ public sealed class FloodTests : IAsyncLifetime
 
         await _peer.RequestAsync(1, 0, [2, 0, .. Header("a", 40_000), .. Header("b", 40_000), 0xC4, 0], FrameFlags.Headers);
 
-        Assert.Equal((RpcStatus.ProtocolError, "The headers of call 1 cannot be read."), await _peer.ReadFailureAsync(0));
+        Assert.Equal((RpcStatus.ProtocolError, "The headers of call 1 are malformed."), await _peer.ReadFailureAsync(0));
     }
 
     [Fact]
