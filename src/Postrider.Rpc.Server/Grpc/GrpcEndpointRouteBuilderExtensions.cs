@@ -73,7 +73,7 @@ public static class GrpcEndpointRouteBuilderExtensions
     {
         http.Response.ContentType = GrpcNames.ContentType;
         http.Response.Headers[GrpcNames.Status] = GrpcStatus.Unimplemented.ToString(CultureInfo.InvariantCulture);
-        http.Response.Headers[GrpcNames.Message] = GrpcNames.Encode($"No service implements {http.Request.Path.Value?.TrimStart('/')}.\");
+        http.Response.Headers[GrpcNames.Message] = GrpcNames.Encode($"No service implements {http.Request.Path.Value?.TrimStart('/')}.");
         return Task.CompletedTask;
     }
 
