@@ -3,11 +3,10 @@ using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Calls services over NATS: a request to <c>service.operation</c>, answered by one of the instances.</summary>
-/// <remarks>
-/// NATS has no word for a caller that gave up: its token ends the waiting, and the operation runs on until it is done or the
-/// time is over that the caller stated. A stream is a transport of its own to one instance, which cancels it, too. Thread-safe.
-/// </remarks>
+/// <summary>Calls services over NATS: sends a request to <c>service.operation</c>, which one of the instances answers.</summary>
+/// <remarks>NATS cannot signal cancellation of a request: the caller's token ends the wait, but the operation runs until it completes or
+/// the caller's deadline expires. A stream uses its own transport to one instance; cancelling it does cancel the operation.
+/// Thread-safe.</remarks>
 public sealed class NatsChannel : RpcChannel
 {
     private readonly NatsClient _client;
@@ -18,10 +17,10 @@ public sealed class NatsChannel : RpcChannel
     private readonly List<ConnectionPool> _transports = [];
     private readonly CancellationTokenSource _closing = new();
 
-    /// <summary>Calls over a client.</summary>
+    /// <summary>Creates a channel over a client.</summary>
     /// <param name="client">A connected client; not owned.</param>
-    /// <param name="codec">The form of the messages; the service has to know it.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
+    /// <param name="codec">The codec of the messages; the service must support it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     public NatsChannel(NatsClient client, RpcCodec codec, NatsChannelOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(client);

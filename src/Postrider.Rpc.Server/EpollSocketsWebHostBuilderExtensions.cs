@@ -7,17 +7,15 @@ using Postrider.Rpc.Server.Polling;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Has Kestrel read its connections as the multiplexed socket does.</summary>
+/// <summary>Lets Kestrel use the epoll engine of the multiplexed socket.</summary>
 public static class EpollSocketsWebHostBuilderExtensions
 {
-    /// <summary>
-    /// On Linux one thread waits for Kestrel's connections, TCP and Unix domain sockets, and begins on the spot what they ask for, so
-    /// that a request of HTTP/1.1 changes threads nowhere; code that blocks there holds others up for 4 milliseconds at most. On other
-    /// systems nothing changes. Whatever else the application serves gains by it too, but for HTTP/2 with many requests at once on a
-    /// connection: leave its endpoints to the framework's sockets.
-    /// </summary>
+    /// <summary>On Linux, one thread waits for Kestrel's connections (TCP and Unix domain sockets) and starts requests on that thread, so
+    /// that an HTTP/1.1 request never switches threads. Code that blocks there delays other connections by at most 4 milliseconds. On
+    /// other systems this has no effect. Everything the application serves benefits, except HTTP/2 with many concurrent requests per
+    /// connection: exclude such endpoints.</summary>
     /// <param name="host">The host whose server is Kestrel.</param>
-    /// <param name="where">At which of the endpoints that Kestrel was told to listen at; null for all.</param>
+    /// <param name="where">Selects the endpoints to use it for; null for all.</param>
     /// <returns>The host.</returns>
     public static IWebHostBuilder UseEpollSockets(this IWebHostBuilder host, Func<EndPoint, bool>? where = null)
     {

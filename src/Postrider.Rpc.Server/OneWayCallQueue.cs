@@ -3,9 +3,9 @@ using Postrider.Rpc.Metering;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>The calls of one-way operations over HTTP between their answer, which is 202, and their end.</summary>
-/// <remarks><see cref="OneWayCallQueueServiceCollectionExtensions.AddOneWayCallQueue"/> registers it: when the application stops, what was taken is handled before it
-/// ends, as long as the host's shutdown may last. Thread-safe.</remarks>
+/// <summary>One-way calls over HTTP that were accepted (202) and have not completed.</summary>
+/// <remarks><see cref="OneWayCallQueueServiceCollectionExtensions.AddOneWayCallQueue"/> registers it as a hosted service: on shutdown,
+/// the application waits for accepted calls to complete, within the host's shutdown timeout. Thread-safe.</remarks>
 public sealed class OneWayCallQueue : IHostedService
 {
     private readonly OneWayCallQueueOptions _options;
@@ -20,8 +20,8 @@ public sealed class OneWayCallQueue : IHostedService
     private long _failed;
     private long _refused;
 
-    /// <summary>Takes nothing yet.</summary>
-    /// <param name="options">How much; null for the defaults.</param>
+    /// <summary>Creates an empty queue.</summary>
+    /// <param name="options">The limits; null for the defaults.</param>
     public OneWayCallQueue(OneWayCallQueueOptions? options = null)
     {
         _options = options ?? new OneWayCallQueueOptions();
@@ -29,7 +29,7 @@ public sealed class OneWayCallQueue : IHostedService
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(_options.MaxRunning, nameof(options));
     }
 
-    /// <summary>How many wait.</summary>
+    /// <summary>The number of waiting calls.</summary>
     public int Waiting
     {
         get
@@ -39,7 +39,7 @@ public sealed class OneWayCallQueue : IHostedService
         }
     }
 
-    /// <summary>How many are being handled.</summary>
+    /// <summary>The number of running calls.</summary>
     public int Running
     {
         get
@@ -49,23 +49,23 @@ public sealed class OneWayCallQueue : IHostedService
         }
     }
 
-    /// <summary>How many were handled without a failure.</summary>
+    /// <summary>The number of calls that completed without a failure.</summary>
     public long Handled => Interlocked.Read(ref _handled);
 
-    /// <summary>How many failed; the log has their exceptions.</summary>
+    /// <summary>The number of calls that failed. Their exceptions are logged.</summary>
     public long Failed => Interlocked.Read(ref _failed);
 
-    /// <summary>How many were refused, for want of room or because the application stops.</summary>
+    /// <summary>The number of calls rejected because the queue was full or the application was stopping.</summary>
     public long Refused => Interlocked.Read(ref _refused);
 
-    /// <summary>Does nothing: events are taken from the beginning.</summary>
-    /// <param name="cancellationToken">Not looked at.</param>
-    /// <returns>At once.</returns>
+    /// <summary>Does nothing: the queue accepts calls from the start.</summary>
+    /// <param name="cancellationToken">Not used.</param>
+    /// <returns>A completed task.</returns>
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>Takes no more and waits until what was taken is handled.</summary>
-    /// <param name="cancellationToken">Ends the wait; what is left goes on while the process does.</param>
-    /// <returns>When nothing is under way.</returns>
+    /// <summary>Stops accepting calls and waits until the accepted ones have completed.</summary>
+    /// <param name="cancellationToken">Ends the wait; remaining calls continue while the process runs.</param>
+    /// <returns>A task that completes when no call is running.</returns>
     public Task StopAsync(CancellationToken cancellationToken)
     {
         lock (_gate)
@@ -78,9 +78,10 @@ public sealed class OneWayCallQueue : IHostedService
         }
     }
 
-    /// <summary>Takes an event.</summary>
-    /// <param name="run">Handles it, and tells whether that went well; throws nothing.</param>
-    /// <exception cref="RpcException">There is no room: <see cref="RpcStatus.Busy"/>; or the application stops: <see cref="RpcStatus.Unavailable"/>.</exception>
+    /// <summary>Enqueues a call.</summary>
+    /// <param name="run">Runs the call and returns whether it succeeded. Must not throw.</param>
+    /// <exception cref="RpcException">The queue is full (<see cref="RpcStatus.Busy"/>) or the application is stopping
+    /// (<see cref="RpcStatus.Unavailable"/>).</exception>
     internal void Post(Func<Task<bool>> run)
     {
         lock (_gate)

@@ -1,11 +1,11 @@
 namespace Postrider.Rpc.Server;
 
-/// <summary>How much of what callers do not wait for may be under way.</summary>
+/// <summary>Limits of a <see cref="OneWayCallQueue"/>.</summary>
 public sealed class OneWayCallQueueOptions
 {
-    /// <summary>How many may wait; one more is refused with status 429 and <c>Retry-After</c>.</summary>
+    /// <summary>The maximum number of waiting calls; further calls are rejected with status 429 and <c>Retry-After</c>.</summary>
     public int MaxWaiting { get; init; } = 10_000;
 
-    /// <summary>How many are handled at once.</summary>
+    /// <summary>The maximum number of concurrently running calls.</summary>
     public int MaxRunning { get; init; } = 64;
 }

@@ -7,19 +7,19 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Puts contracts among an application's routes.</summary>
+/// <summary>Maps contracts to routes.</summary>
 public static class RpcEndpointRouteBuilderExtensions
 {
-    /// <summary>Serves a contract: <c>POST prefix/service/operation</c>, the message as body, its form by <c>Content-Type</c> and <c>Accept</c>;
-    /// an operation that has a route of its own at <c>prefix/route</c>.</summary>
-    /// <remarks>What an operation streams is a body of items: lines of JSON, or frames around the items of another codec.</remarks>
+    /// <summary>Serves a contract: <c>POST prefix/service/operation</c> with the message as body and its format negotiated by
+    /// <c>Content-Type</c> and <c>Accept</c>. An operation with its own route is served at <c>prefix/route</c>.</summary>
+    /// <remarks>Streams are bodies of items: JSON lines, or frames around the items of another codec.</remarks>
     /// <param name="routes">The application, or a group of its routes.</param>
-    /// <param name="service">What is served.</param>
-    /// <param name="codecs">The forms; the first is that of a request that names none.</param>
-    /// <param name="options">How; null for the defaults.</param>
-    /// <returns>The routes, for authorization, rate limits and the like.</returns>
-    /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
-    /// <exception cref="ArgumentException">A route of the contract is mapped in this application or group already.</exception>
+    /// <param name="service">The service to serve.</param>
+    /// <param name="codecs">The supported codecs; the first one applies to requests that name none.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <returns>A builder for conventions such as authorization and rate limits.</returns>
+    /// <exception cref="RpcException">A codec does not support a type of the contract: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="ArgumentException">A route of the contract is already mapped in this application or group.</exception>
     public static IEndpointConventionBuilder MapRpc(
         this IEndpointRouteBuilder routes, RpcService service, IReadOnlyList<RpcCodec> codecs, RpcServerOptions? options = null)
     {
@@ -42,12 +42,12 @@ public static class RpcEndpointRouteBuilderExtensions
         return group;
     }
 
-    /// <summary>Serves contracts over WebSockets at a path. The application has to use ASP.NET's WebSockets (<c>app.UseWebSockets()</c>), whose
-    /// options say which origins a browser's page may have. What <c>[Authorize]</c> on any of the operations demands, the address demands.</summary>
+    /// <summary>Serves contracts over WebSockets at a path. The application must call <c>app.UseWebSockets()</c>, whose options restrict
+    /// the allowed origins of browsers. The requirements of <c>[Authorize]</c> on any operation apply to the whole path.</summary>
     /// <param name="routes">The application, or a group of its routes.</param>
     /// <param name="pattern">The path.</param>
-    /// <param name="server">What is served; its connections end when the application stops.</param>
-    /// <returns>The route, for authorization, rate limits and the like.</returns>
+    /// <param name="server">The server; its connections close when the application stops.</param>
+    /// <returns>A builder for conventions such as authorization and rate limits.</returns>
     public static IEndpointConventionBuilder MapRpcWebSockets(this IEndpointRouteBuilder routes, string pattern, WebSocketServer server)
     {
         ArgumentNullException.ThrowIfNull(routes);

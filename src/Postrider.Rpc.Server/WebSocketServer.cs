@@ -8,17 +8,18 @@ using Postrider.Rpc.WebSockets;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Serves contracts over WebSockets; <see cref="RpcEndpointRouteBuilderExtensions.MapRpcWebSockets"/> puts it among an application's routes.</summary>
+/// <summary>Serves contracts over WebSockets; <see cref="RpcEndpointRouteBuilderExtensions.MapRpcWebSockets"/> maps it to a
+/// route.</summary>
 /// <remarks>Thread-safe.</remarks>
 public sealed class WebSocketServer : IAsyncDisposable
 {
     private readonly ConnectionServer _host;
 
-    /// <summary>Prepares what is served.</summary>
-    /// <param name="codecs">The forms that callers may choose from.</param>
-    /// <param name="services">What is served.</param>
-    /// <param name="options">How; null for the defaults. TLS is Kestrel's affair.</param>
-    /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <summary>Creates a server.</summary>
+    /// <param name="codecs">The supported codecs.</param>
+    /// <param name="services">The services to serve.</param>
+    /// <param name="options">The options; null for the defaults. TLS is configured in Kestrel.</param>
+    /// <exception cref="RpcException">A codec does not support a type of a contract: <see cref="RpcStatus.Unsupported"/>.</exception>
     public WebSocketServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(codecs);
@@ -27,14 +28,14 @@ public sealed class WebSocketServer : IAsyncDisposable
         _host = new ConnectionServer(codecs, services, options ?? new SocketServerOptions());
     }
 
-    /// <summary>How many connections there are.</summary>
+    /// <summary>The number of open connections.</summary>
     public int Connections => _host.Connections;
 
-    /// <summary>The callers that can be called: those that said who they are.</summary>
+    /// <summary>The clients that can be called: those that gave a name.</summary>
     public RpcPeers Peers => _host.Peers;
 
-    /// <summary>Asks callers to begin nothing, waits for what is under way and closes the connections.</summary>
-    /// <returns>When everything is closed.</returns>
+    /// <summary>Tells clients to start no further calls, waits for pending calls and closes the connections.</summary>
+    /// <returns>A task that completes when everything is closed.</returns>
     public ValueTask DisposeAsync() => _host.DisposeAsync();
 
     internal IReadOnlyList<RpcService> Services { get; }

@@ -1,7 +1,7 @@
 namespace Postrider.Rpc.Soap;
 
 /// <summary>A failure that SOAP or one of its extensions has a code for.</summary>
-/// <param name="status">How the call ended.</param>
+/// <param name="status">The status of the call.</param>
 /// <param name="space">The code's namespace; null for the envelope's.</param>
 /// <param name="code">The code.</param>
 /// <param name="message">The same in words.</param>

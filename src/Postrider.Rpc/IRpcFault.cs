@@ -11,6 +11,6 @@ public interface IRpcFault
 /// <typeparam name="T">The detail.</typeparam>
 public interface IRpcFault<out T> : IRpcFault
 {
-    /// <summary>What the caller is told.</summary>
+    /// <summary>The detail sent to the caller.</summary>
     T Detail { get; }
 }

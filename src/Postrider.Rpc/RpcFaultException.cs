@@ -11,10 +11,10 @@ public abstract class RpcFaultException(string fault, string message) : RpcExcep
 
 /// <summary>A failure that the contract names by <see cref="FaultAttribute"/>.</summary>
 /// <typeparam name="T">The detail.</typeparam>
-/// <param name="detail">What the caller is told.</param>
+/// <param name="detail">The detail sent to the caller.</param>
 /// <param name="message">The same in words; null for the fault's name.</param>
 public sealed class RpcFaultException<T>(T detail, string? message = null) : RpcFaultException(typeof(T).Name, message ?? typeof(T).Name), IRpcFault<T>
 {
-    /// <summary>What the caller is told.</summary>
+    /// <summary>The detail sent to the caller.</summary>
     public T Detail { get; } = detail;
 }

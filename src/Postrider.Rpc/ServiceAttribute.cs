@@ -1,6 +1,6 @@
 namespace Postrider.Rpc;
 
-/// <summary>Makes an interface a contract: the generator writes its client and its endpoint.</summary>
+/// <summary>Marks an interface as a contract: the source generator creates its client and its service.</summary>
 /// <param name="name">The service's name on the wire; null for the interface's without its leading I.</param>
 /// <remarks>Of <c>IOrders</c> come <c>OrdersClient</c>, which implements it over an <c>RpcChannel</c>, and <c>OrdersContract</c>,
 /// whose <c>Serve</c> makes an endpoint of an implementation.</remarks>

@@ -10,22 +10,23 @@ using Postrider.Rpc.Server.Grpc;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Puts contracts among an application's routes as gRPC services.</summary>
+/// <summary>Maps contracts as gRPC services.</summary>
 public static class GrpcEndpointRouteBuilderExtensions
 {
-    /// <summary>Serves a contract to gRPC's callers: <c>POST /package.service/operation</c> over HTTP/2.</summary>
-    /// <remarks>The listener has to speak HTTP/2: without TLS it is to be <c>HttpProtocols.Http2</c> alone. Cancelling a call and its
-    /// <c>grpc-timeout</c> cancel the operation's token; headers are metadata; a failure is a status, a fault's detail stands in
+    /// <summary>Serves a contract to gRPC clients: <c>POST /package.service/operation</c> over HTTP/2.</summary>
+    /// <remarks>The listener must support HTTP/2; without TLS it must be configured as <c>HttpProtocols.Http2</c>. Cancelling a call and
+    /// its <c>grpc-timeout</c> cancel the operation's token; headers are metadata; a failure is a status, and the detail of a fault is in
     /// <c>grpc-status-details-bin</c>.</remarks>
-    /// <param name="routes">The application.</param>
-    /// <param name="service">What is served.</param>
-    /// <param name="codecs">The bindings. That of <c>Postrider.Rpc.Protobuf</c> serves <c>application/grpc</c> and <c>application/grpc+proto</c>, another
-    /// <c>application/grpc+</c> and its subtype; the first serves <c>application/grpc</c> when there is no Protobuf.</param>
-    /// <param name="package">The package in the service's <c>.proto</c> file, which stands before its name; empty for none.</param>
-    /// <param name="options">How; null for the defaults.</param>
-    /// <returns>The routes, for authorization, rate limits and the like.</returns>
-    /// <exception cref="RpcException">A codec knows nothing of a type that the contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
-    /// <exception cref="ArgumentException">The contract is mapped under this package in this application or group already.</exception>
+    /// <param name="routes">The application's routes.</param>
+    /// <param name="service">The service to serve.</param>
+    /// <param name="codecs">The supported codecs. The one of <c>Postrider.Rpc.Protobuf</c> serves <c>application/grpc</c> and
+    /// <c>application/grpc+proto</c>, others serve <c>application/grpc+</c> followed by their subtype; without Protobuf the first one
+    /// also serves <c>application/grpc</c>.</param>
+    /// <param name="package">The package of the service's <c>.proto</c> file, which prefixes its name; empty for none.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <returns>A builder for conventions such as authorization and rate limits.</returns>
+    /// <exception cref="RpcException">A codec does not support a type of the contract: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="ArgumentException">The contract is already mapped under this package in this application or group.</exception>
     public static IEndpointConventionBuilder MapGrpc(
         this IEndpointRouteBuilder routes, RpcService service, IReadOnlyList<RpcCodec> codecs, string package = "", RpcServerOptions? options = null)
     {

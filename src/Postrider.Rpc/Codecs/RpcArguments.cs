@@ -1,6 +1,6 @@
 namespace Postrider.Rpc;
 
-/// <summary>Several parameters as one message: the first, and the rest, whose end is <see cref="Unit"/>.</summary>
+/// <summary>The arguments of a call with several parameters: the first one and the rest, which ends with <see cref="Unit"/>.</summary>
 /// <typeparam name="TFirst">The first parameter.</typeparam>
 /// <typeparam name="TRest">The parameters after it.</typeparam>
 /// <param name="first">The first parameter.</param>

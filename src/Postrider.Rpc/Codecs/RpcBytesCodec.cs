@@ -2,20 +2,19 @@ using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc;
 
-/// <summary>Bytes as they are, for messages that are bytes or a stream of them; all other messages are another codec's.</summary>
-/// <remarks>
-/// Raw are <c>byte[]</c>, <see cref="ReadOnlyMemory{T}"/> and <see cref="Memory{T}"/> of bytes, and <see cref="Stream"/>, where they are the
-/// whole message; among several parameters they are the other codec's. Over HTTP such a message is <c>application/octet-stream</c> and the
-/// others have their own media type; over sockets both ends have to use this codec over the same other. A message is held in memory and
-/// is bounded like any other: what is longer is streamed as items. A stream that is read is the reader's own and stays valid; one that is
-/// sent is read to its end, from where it stands, and not disposed. Thread-safe.
-/// </remarks>
+/// <summary>Sends messages that are bytes or a byte stream unchanged; another codec handles all other messages.</summary>
+/// <remarks>Applies to <c>byte[]</c>, <see cref="ReadOnlyMemory{T}"/> and <see cref="Memory{T}"/> of bytes, and <see cref="Stream"/> if
+/// they are the whole message; as one of several parameters they are handled by the other codec. Over HTTP such a message is
+/// <c>application/octet-stream</c>, and other messages have the media type of their codec; over sockets both sides must use this codec
+/// with the same inner codec. A message is held in memory and limited like any other: stream longer content as items. A received stream
+/// belongs to the receiver and stays valid; a sent stream is read from its current position to its end and not disposed.
+/// Thread-safe.</remarks>
 public sealed class RpcBytesCodec : RpcCodec
 {
     private readonly RpcCodec _others;
 
-    /// <summary>Leaves everything but bytes to another codec.</summary>
-    /// <param name="others">The other codec, which also forms the details of faults.</param>
+    /// <summary>Creates a codec that leaves everything except bytes to another codec.</summary>
+    /// <param name="others">The codec of all other messages and of fault details.</param>
     public RpcBytesCodec(RpcCodec others)
     {
         ArgumentNullException.ThrowIfNull(others);

@@ -4,16 +4,17 @@ using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc;
 
-/// <summary>JSON by System.Text.Json's source-generated contexts. Several parameters are an object by their names.</summary>
-/// <remarks>Booleans, numbers, text, bytes, Guids and times need no context.</remarks>
+/// <summary>JSON codec based on source-generated contexts of System.Text.Json. Several parameters are an object with their
+/// names.</summary>
+/// <remarks>Booleans, numbers, strings, bytes, Guids and times need no context.</remarks>
 public sealed class RpcJsonCodec : RpcCodec
 {
     private readonly JsonSerializerOptions _options;
 
-    /// <summary>Uses contexts.</summary>
-    /// <param name="types">One or more <c>JsonSerializerContext</c>s, combined with <c>JsonTypeInfoResolver.Combine</c>; null when the
-    /// contract has no types of its own.</param>
-    /// <param name="options">Naming and the like; null for the web defaults (camelCase).</param>
+    /// <summary>Creates a codec for the types of contexts.</summary>
+    /// <param name="types">One or more <c>JsonSerializerContext</c>s, combined with <c>JsonTypeInfoResolver.Combine</c>; null if the
+    /// contract uses only built-in types.</param>
+    /// <param name="options">Naming policy, converters and so on; null for the web defaults (camelCase).</param>
     public RpcJsonCodec(IJsonTypeInfoResolver? types = null, JsonSerializerOptions? options = null)
     {
         _options = options is null ? new(JsonSerializerDefaults.Web) : new(options);
@@ -24,9 +25,9 @@ public sealed class RpcJsonCodec : RpcCodec
     /// <inheritdoc/>
     public override string ContentType => "application/json";
 
-    /// <summary>Whether a media type names this form.</summary>
-    /// <param name="mediaType">A media type without parameters; its case does not matter.</param>
-    /// <returns>True for <c>application/json</c> and for types that are built on it: <c>application/vnd.shop+json</c>.</returns>
+    /// <summary>Whether a media type refers to this codec.</summary>
+    /// <param name="mediaType">A media type without parameters; case-insensitive.</param>
+    /// <returns>True for <c>application/json</c> and for types with the suffix <c>+json</c>.</returns>
     public override bool Accepts(ReadOnlySpan<char> mediaType)
         => base.Accepts(mediaType)
             || (mediaType.StartsWith("application/", StringComparison.OrdinalIgnoreCase) && mediaType.EndsWith("+json", StringComparison.OrdinalIgnoreCase)

@@ -3,16 +3,16 @@ using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc;
 
-/// <summary>MessagePack by generated formatters. Several parameters are an array.</summary>
-/// <remarks>Booleans, numbers, text, bytes, Guids and times need no context.</remarks>
+/// <summary>MessagePack codec based on generated formatters. Several parameters are an array.</summary>
+/// <remarks>Booleans, numbers, strings, bytes, Guids and times need no context.</remarks>
 public sealed class RpcMessagePackCodec : RpcCodec
 {
     private readonly MessagePackContext? _context;
     private readonly MessagePackLimits? _limits;
 
-    /// <summary>Uses a context.</summary>
-    /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
-    /// <param name="limits">Bounds what is read; null for the defaults.</param>
+    /// <summary>Creates a codec for the types of a context.</summary>
+    /// <param name="context">The context of the contract's types; null if it uses only built-in types.</param>
+    /// <param name="limits">The limits for reading; null for the defaults.</param>
     public RpcMessagePackCodec(MessagePackContext? context = null, MessagePackLimits? limits = null)
         => (_context, _limits) = (context, limits);
 

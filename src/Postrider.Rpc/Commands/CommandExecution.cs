@@ -3,9 +3,9 @@ using System.Threading.Channels;
 
 namespace Postrider.Rpc;
 
-/// <summary>A command under way: what has become of it at each client.</summary>
-/// <typeparam name="T">What clients answer.</typeparam>
-/// <remarks>Thread-safe. It ends by itself: at the latest when its time is over.</remarks>
+/// <summary>A running command and its state at each client.</summary>
+/// <typeparam name="T">The clients' result.</typeparam>
+/// <remarks>Thread-safe. It ends by itself, at the latest when its time to live has elapsed.</remarks>
 public sealed class CommandExecution<T>
 {
     private readonly Func<Task> _cancel;
@@ -18,10 +18,10 @@ public sealed class CommandExecution<T>
     private readonly List<Channel<CommandResult<T>>> _watchers = [];
     private int _open;
 
-    /// <param name="clients">To whom the command goes.</param>
-    /// <param name="cancel">Cancels it before.</param>
-    /// <param name="ended">Called when nothing will change any more.</param>
-    /// <param name="token">Cancelled when its time is over.</param>
+    /// <param name="clients">The target clients.</param>
+    /// <param name="cancel">Cancels the command.</param>
+    /// <param name="ended">Called when all states are final.</param>
+    /// <param name="token">Cancelled when the time to live has elapsed.</param>
     internal CommandExecution(IReadOnlyList<string> clients, Func<Task> cancel, Action ended, CancellationToken token)
     {
         (Token, _cancel, _ended) = (token, cancel, ended);
@@ -31,7 +31,7 @@ public sealed class CommandExecution<T>
             End();
     }
 
-    /// <summary>What has become of it so far, for each client.</summary>
+    /// <summary>The current result of each client.</summary>
     public IReadOnlyList<CommandResult<T>> Results
     {
         get
@@ -41,22 +41,22 @@ public sealed class CommandExecution<T>
         }
     }
 
-    /// <summary>Ends when nothing more will change, with what has become of it; it does not fail.</summary>
+    /// <summary>Completes with the results when all states are final. Never fails.</summary>
     public Task<IReadOnlyList<CommandResult<T>>> Completion => _completion.Task;
 
     internal CancellationToken Token { get; }
 
-    /// <summary>How it stands with a client.</summary>
+    /// <summary>Finds the current result of a client.</summary>
     /// <param name="client">The client's name.</param>
-    /// <returns>The result so far; null for a client to which the command does not go.</returns>
+    /// <returns>The current result; null if the client is not a target of the command.</returns>
     public CommandResult<T>? Find(string client)
     {
         lock (_gate)
             return _results.GetValueOrDefault(client);
     }
 
-    /// <summary>How it stands with each client, then each change, until nothing more will change.</summary>
-    /// <param name="ct">Ends the watching, not the command.</param>
+    /// <summary>Returns the current result of each client, then each change, until all states are final.</summary>
+    /// <param name="ct">Ends the enumeration, not the command.</param>
     /// <returns>The results.</returns>
     public async IAsyncEnumerable<CommandResult<T>> WatchAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
@@ -84,8 +84,8 @@ public sealed class CommandExecution<T>
         }
     }
 
-    /// <summary>Ends the command before its time: what has not been carried out expires.</summary>
-    /// <returns>When those who carry it out were told.</returns>
+    /// <summary>Cancels the command: executions that have not completed expire.</summary>
+    /// <returns>A task that completes when the executing clients have been notified.</returns>
     public Task CancelAsync()
     {
         lock (_gate)

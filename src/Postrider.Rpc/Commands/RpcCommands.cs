@@ -1,20 +1,20 @@
 namespace Postrider.Rpc;
 
-/// <summary>Sends commands from a server to its clients: to all that are connected, or to those named.</summary>
-/// <remarks>Each client is called by itself, over its own connection: one that is slow holds up nobody. Thread-safe.</remarks>
-/// <typeparam name="TClient">The contract that clients serve.</typeparam>
-/// <param name="peers">The server's callers.</param>
-/// <param name="bind">Makes the contract's client over a caller's channel.</param>
-/// <param name="time">The clock of times to live; null for the system's.</param>
+/// <summary>Sends commands from a server to its clients: to all connected clients or to specific ones.</summary>
+/// <remarks>Each client is called separately over its own connection, so a slow client does not delay others. Thread-safe.</remarks>
+/// <typeparam name="TClient">The contract that the clients implement.</typeparam>
+/// <param name="peers">The server's peers.</param>
+/// <param name="bind">Creates the contract's generated client over a peer's channel.</param>
+/// <param name="time">The clock for the time to live; null for the system clock.</param>
 public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClient> bind, TimeProvider? time = null)
 {
     private readonly TimeProvider _time = time ?? TimeProvider.System;
 
-    /// <summary>Sends a command whose clients answer.</summary>
-    /// <typeparam name="T">What they answer.</typeparam>
-    /// <param name="command">Calls a client; its token is cancelled when the time is over.</param>
-    /// <param name="options">To whom, and for how long; null for all that are connected.</param>
-    /// <returns>The command under way.</returns>
+    /// <summary>Sends a command with a result.</summary>
+    /// <typeparam name="T">The clients' result.</typeparam>
+    /// <param name="command">Calls a client; its token is cancelled when the time to live has elapsed.</param>
+    /// <param name="options">The target clients and time to live; null for all connected clients.</param>
+    /// <returns>The running command.</returns>
     public CommandExecution<T> Send<T>(Func<TClient, CancellationToken, ValueTask<T>> command, CommandOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -31,10 +31,10 @@ public sealed class RpcCommands<TClient>(RpcPeers peers, Func<RpcChannel, TClien
         return run;
     }
 
-    /// <summary>Sends a command without answers.</summary>
-    /// <param name="command">Calls a client; its token is cancelled when the time is over.</param>
-    /// <param name="options">To whom, and for how long; null for all that are connected.</param>
-    /// <returns>The command under way.</returns>
+    /// <summary>Sends a command without a result.</summary>
+    /// <param name="command">Calls a client; its token is cancelled when the time to live has elapsed.</param>
+    /// <param name="options">The target clients and time to live; null for all connected clients.</param>
+    /// <returns>The running command.</returns>
     public CommandExecution<Unit> Send(Func<TClient, CancellationToken, ValueTask> command, CommandOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(command);

@@ -38,7 +38,7 @@ public sealed class DispatcherClient(RpcChannel channel, string name, params IRe
     /// <summary>Hands a notification over.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
     /// <param name="notification">The message.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>When it is on its way.</returns>
     /// <exception cref="RpcException">It could not be handed over.</exception>
     public ValueTask PublishAsync<TNotification>(TNotification notification, CancellationToken ct = default)

@@ -55,7 +55,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
 
     /// <summary>Connects.</summary>
     /// <param name="endPoint">An address or a path, no name.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="SocketException">Nothing listens there, or it does not answer.</exception>
     public static async Task<EpollFrameTransport> ConnectAsync(EndPoint endPoint, CancellationToken ct)
     {

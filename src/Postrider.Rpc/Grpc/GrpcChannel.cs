@@ -15,8 +15,8 @@ public sealed class GrpcChannel : RpcChannel
 
     /// <summary>Reaches a server over connections of its own.</summary>
     /// <param name="address">The server: <c>http://</c> or <c>https://</c>.</param>
-    /// <param name="codec">The form of the messages; the server has to know it.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
+    /// <param name="codec">The codec of the messages; the server must support it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public GrpcChannel(Uri address, RpcCodec codec, GrpcChannelOptions? options = null)
         : this(
@@ -28,8 +28,8 @@ public sealed class GrpcChannel : RpcChannel
     /// <summary>Reaches a server over an application's own handlers.</summary>
     /// <param name="http">Not owned. It has to speak HTTP/2.</param>
     /// <param name="address">The server: <c>http://</c> or <c>https://</c>.</param>
-    /// <param name="codec">The form of the messages; the server has to know it.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
+    /// <param name="codec">The codec of the messages; the server must support it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public GrpcChannel(HttpMessageInvoker http, Uri address, RpcCodec codec, GrpcChannelOptions? options = null)
         : this(http, isOwned: false, address, codec, options)

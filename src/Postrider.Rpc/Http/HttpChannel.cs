@@ -16,8 +16,8 @@ public sealed class HttpChannel : RpcChannel
 
     /// <summary>Reaches a server over connections of its own.</summary>
     /// <param name="address">What stands before the service's name.</param>
-    /// <param name="codec">The form of the messages; the server has to know it.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
+    /// <param name="codec">The codec of the messages; the server must support it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public HttpChannel(Uri address, RpcCodec codec, HttpChannelOptions? options = null)
         : this(HttpHandlers.Open(options?.Engine ?? EngineKind.Auto, options?.Version ?? HttpVersion.Version11), isOwned: true, address, codec, options)
@@ -27,8 +27,8 @@ public sealed class HttpChannel : RpcChannel
     /// <summary>Reaches a server over an application's own handlers.</summary>
     /// <param name="http">Not owned. An <see cref="HttpMessageInvoker"/> over handlers does less for a call than an <see cref="HttpClient"/>.</param>
     /// <param name="address">What stands before the service's name.</param>
-    /// <param name="codec">The form of the messages; the server has to know it.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
+    /// <param name="codec">The codec of the messages; the server must support it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
     public HttpChannel(HttpMessageInvoker http, Uri address, RpcCodec codec, HttpChannelOptions? options = null)
         : this(http, isOwned: false, address, codec, options)

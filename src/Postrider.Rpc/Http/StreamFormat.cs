@@ -16,7 +16,7 @@ internal abstract class StreamFormat
     public static StreamFormat For(RpcCodec codec)
         => codec.ContentType == JsonLines.Json ? JsonLines.Instance : new BinaryStreamFormat(codec.ContentType);
 
-    /// <summary>Whether a media type names this form.</summary>
+    /// <summary>Whether a media type refers to this codec.</summary>
     public virtual bool Accepts(ReadOnlySpan<char> mediaType) => mediaType.Equals(ContentType, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Writes a record.</summary>

@@ -15,7 +15,7 @@ internal static class StreamItemWriter
     /// <param name="format">How items stand in it.</param>
     /// <param name="formatter">Writes an item.</param>
     /// <param name="end">Cancelled when the body takes no more, so that the items end.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="OperationCanceledException">The reader is gone.</exception>
     [SuppressMessage("Reliability", "CA2012", Justification = "The next item is asked for while the last is sent, and awaited once.")]
     public static async Task WriteAsync<T>(IAsyncEnumerator<T> items, PipeWriter output, StreamFormat format, RpcFormatter<T> formatter, CancellationTokenSource end, CancellationToken ct)

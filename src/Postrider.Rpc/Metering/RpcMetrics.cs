@@ -17,7 +17,7 @@ public static class RpcMetrics
     public static RpcChannel WithMetrics(this RpcChannel channel) => MetricsInterceptor.Client.Intercept(channel);
 
     /// <summary>Serves a contract, each call measured.</summary>
-    /// <param name="service">What is served.</param>
+    /// <param name="service">The service to serve.</param>
     /// <returns>The same, measured.</returns>
     public static RpcService WithMetrics(this RpcService service) => MetricsInterceptor.Server.Intercept(service);
 }

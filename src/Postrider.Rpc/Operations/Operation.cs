@@ -46,10 +46,10 @@ public abstract class Operation
     /// <summary>The contract's namespace in XML.</summary>
     public string Namespace { get; init; } = "http://tempuri.org/";
 
-    /// <summary>The action of the call in SOAP; null for one made of the namespace and the names.</summary>
+    /// <summary>The SOAP action of the request; null to derive it from the namespace and the names.</summary>
     public string? Action { get; init; }
 
-    /// <summary>The action of the answer in SOAP; null for one made of the namespace and the names.</summary>
+    /// <summary>The SOAP action of the response; null to derive it from the namespace and the names.</summary>
     public string? ReplyAction { get; init; }
 
     /// <summary>Makes what the caller throws of a failure that the contract does not name, from how the call ended, the words and, over SOAP,

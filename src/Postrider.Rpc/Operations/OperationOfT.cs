@@ -20,7 +20,7 @@ public sealed class Operation<TRequest, TItem, TResponse>(
     /// <summary>The formatter of the message there.</summary>
     /// <param name="codec">The codec that makes it.</param>
     /// <returns>The formatter.</returns>
-    /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="RpcException">The codec does not support a type: <see cref="RpcStatus.Unsupported"/>.</exception>
     public RpcFormatter<TRequest> RequestFormatter(RpcCodec codec) => request(codec);
 
     /// <summary>Its own path over HTTP, with the message; null for <c>POST service/operation</c>.</summary>
@@ -32,7 +32,7 @@ public sealed class Operation<TRequest, TItem, TResponse>(
     /// <summary>The formatter of the message back.</summary>
     /// <param name="codec">The codec that makes it.</param>
     /// <returns>The formatter.</returns>
-    /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="RpcException">The codec does not support a type: <see cref="RpcStatus.Unsupported"/>.</exception>
     public RpcFormatter<TResponse> ResponseFormatter(RpcCodec codec)
     {
         ArgumentNullException.ThrowIfNull(codec);

@@ -10,10 +10,11 @@ public abstract class RpcChannel : IAsyncDisposable
     /// <typeparam name="TResponse">The message back or an item of the stream back.</typeparam>
     /// <param name="operation">The operation.</param>
     /// <returns>Its caller.</returns>
-    /// <exception cref="RpcException">The codec knows nothing of a type: <see cref="RpcStatus.Unsupported"/>. A kind of call that the transport has no way to make fails with the same when it is made.</exception>
+    /// <exception cref="RpcException">The codec does not support a type: <see cref="RpcStatus.Unsupported"/>. A kind of call that the
+    /// transport has no way to make fails with the same when it is made.</exception>
     public abstract OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation);
 
     /// <summary>Closes it: calls under way fail with <see cref="RpcStatus.Unavailable"/>.</summary>
-    /// <returns>When everything is closed.</returns>
+    /// <returns>A task that completes when everything is closed.</returns>
     public abstract ValueTask DisposeAsync();
 }

@@ -43,7 +43,7 @@ internal sealed class ClientConnection : FrameConnection
     /// <param name="limits">What the server may send.</param>
     /// <param name="served">What the server may call here, under that name; null for nothing.</param>
     /// <param name="address">Where the transport leads, for those who read of a failure.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="RpcException">The server refused the connection, or is none.</exception>
     public static async Task<ClientConnection> OpenAsync(FrameTransport transport, string contentType, SocketLimits limits, ConnectionServer? served, string address, CancellationToken ct)
     {

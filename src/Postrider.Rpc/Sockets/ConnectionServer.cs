@@ -12,8 +12,8 @@ internal sealed class ConnectionServer : IAsyncDisposable
     private readonly List<ServerOperationTable> _tables;
     private volatile bool _isClosed;
 
-    /// <summary>Prepares what is served.</summary>
-    /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <summary>Creates a server.</summary>
+    /// <exception cref="RpcException">A codec does not support a type of a contract: <see cref="RpcStatus.Unsupported"/>.</exception>
     /// <exception cref="ArgumentException">An operation is registered twice.</exception>
     public ConnectionServer(IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions options)
     {
@@ -73,7 +73,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
         Peers.Remove(connection);
     }
 
-    /// <summary>Asks callers to begin nothing, waits for what is under way and closes the connections.</summary>
+    /// <summary>Tells clients to start no further calls, waits for pending calls and closes the connections.</summary>
     public async ValueTask DisposeAsync()
     {
         _isClosed = true;

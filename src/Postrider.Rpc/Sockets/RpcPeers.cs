@@ -29,7 +29,7 @@ public sealed class RpcPeers
 
     /// <summary>Waits until one of a name is connected.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The peer.</returns>
     public async ValueTask<RpcPeer> WaitAsync(string name, CancellationToken ct = default)
     {

@@ -18,8 +18,8 @@ public sealed class SocketChannel : RpcChannel
 
     /// <summary>Reaches a server.</summary>
     /// <param name="endPoint">Where it listens: an <see cref="IPEndPoint"/>, a <see cref="DnsEndPoint"/> or a <c>UnixDomainSocketEndPoint</c>.</param>
-    /// <param name="codec">The form of the messages; the server has to know it.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
+    /// <param name="codec">The codec of the messages; the server must support it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     public SocketChannel(EndPoint endPoint, RpcCodec codec, SocketChannelOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(endPoint);
@@ -52,7 +52,7 @@ public sealed class SocketChannel : RpcChannel
     }
 
     /// <summary>Connects before the first call, where there is one connection for all.</summary>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>A task that ends when the connection does: connect again to stay within the server's reach.</returns>
     /// <exception cref="RpcException">There is no connection: <see cref="RpcStatus.Unavailable"/>.</exception>
     public async ValueTask<Task> ConnectAsync(CancellationToken ct = default)

@@ -12,7 +12,7 @@ public sealed class SocketChannelOptions
     /// <summary>For <see cref="DispatchPattern.Blocking"/>: how many connections there may be.</summary>
     public int MaxConnections { get; init; } = 16;
 
-    /// <summary>How long a call may take whose <see cref="CallContext.Timeout"/> says nothing; infinite for no limit.</summary>
+    /// <summary>The timeout of calls without a <see cref="CallContext.Timeout"/>; infinite for no timeout.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>How long connecting may take, the server's first frame included.</summary>
@@ -33,7 +33,7 @@ public sealed class SocketChannelOptions
     /// <summary>What moves the bytes of connections without TLS: on Linux by default one thread that waits for all of them.</summary>
     public EngineKind Engine { get; init; } = EngineKind.Auto;
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>For <see cref="DispatchPattern.Blocking"/>: whether a connection waits for the next call.</summary>

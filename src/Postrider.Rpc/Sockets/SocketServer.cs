@@ -31,21 +31,21 @@ public sealed class SocketServer : IAsyncDisposable
     /// <summary>Where it listens, with the port that was free when 0 was asked for.</summary>
     public EndPoint EndPoint { get; }
 
-    /// <summary>How many connections there are.</summary>
+    /// <summary>The number of open connections.</summary>
     public int Connections => _host.Connections;
 
-    /// <summary>The callers that can be called: those that said who they are.</summary>
+    /// <summary>The clients that can be called: those that gave a name.</summary>
     public RpcPeers Peers => _host.Peers;
 
     private SocketServerOptions Options => _host.Options;
 
     /// <summary>Begins to serve.</summary>
     /// <param name="endPoint">Where to listen: an <see cref="IPEndPoint"/> (port 0 for a free one) or a <c>UnixDomainSocketEndPoint</c>, whose file must not be there.</param>
-    /// <param name="codecs">The forms that callers may choose from.</param>
-    /// <param name="services">What is served.</param>
-    /// <param name="options">How; null for the defaults.</param>
+    /// <param name="codecs">The supported codecs.</param>
+    /// <param name="services">The services to serve.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <returns>The server, listening.</returns>
-    /// <exception cref="RpcException">A codec knows nothing of a type that a contract uses: <see cref="RpcStatus.Unsupported"/>.</exception>
+    /// <exception cref="RpcException">A codec does not support a type of a contract: <see cref="RpcStatus.Unsupported"/>.</exception>
     /// <exception cref="SocketException">The address is in use, or is none.</exception>
     public static SocketServer Start(
         EndPoint endPoint, IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions? options = null)
@@ -82,15 +82,15 @@ public sealed class SocketServer : IAsyncDisposable
     /// <summary>Begins to serve one contract in one form.</summary>
     /// <param name="endPoint">Where to listen.</param>
     /// <param name="codec">The form.</param>
-    /// <param name="service">What is served.</param>
-    /// <param name="options">How; null for the defaults.</param>
+    /// <param name="service">The service to serve.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <returns>The server, listening.</returns>
     /// <inheritdoc cref="Start(EndPoint, IReadOnlyList{RpcCodec}, IReadOnlyList{RpcService}, SocketServerOptions?)" path="/exception"/>
     public static SocketServer Start(EndPoint endPoint, RpcCodec codec, RpcService service, SocketServerOptions? options = null)
         => Start(endPoint, [codec], [service], options);
 
-    /// <summary>Listens no more, asks callers to begin nothing, waits for what is under way and closes the connections.</summary>
-    /// <returns>When everything is closed.</returns>
+    /// <summary>Stops listening, tells clients to start no further calls, waits for pending calls and closes the connections.</summary>
+    /// <returns>A task that completes when everything is closed.</returns>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0)

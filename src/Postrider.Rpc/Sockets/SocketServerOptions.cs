@@ -23,15 +23,15 @@ public sealed class SocketServerOptions
     /// <summary>How long <see cref="SocketServer.DisposeAsync"/> waits for calls under way.</summary>
     public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Callers see the text of exceptions that the contract does not name: for development.</summary>
+    /// <summary>Whether callers receive the messages of exceptions that the contract does not declare. For development only.</summary>
     public bool EnableDetailedErrors { get; init; }
 
-    /// <summary>Where failures of operations are told that the contract does not name.</summary>
+    /// <summary>Receives failures of operations that the contract does not declare.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
     /// <summary>What moves the bytes of connections without TLS: on Linux by default one thread that waits for all of them.</summary>
     public EngineKind Engine { get; init; } = EngineKind.Auto;
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

@@ -18,7 +18,7 @@ public static class RpcTracing
     public static RpcChannel WithTracing(this RpcChannel channel) => TracingInterceptor.Client.Intercept(channel);
 
     /// <summary>Serves a contract, each call as an activity.</summary>
-    /// <param name="service">What is served.</param>
+    /// <param name="service">The service to serve.</param>
     /// <returns>The same, traced.</returns>
     public static RpcService WithTracing(this RpcService service) => TracingInterceptor.Server.Intercept(service);
 }

@@ -22,7 +22,7 @@ public static class RpcTracking
     }
 
     /// <summary>Serves a contract, each call told to a tracker.</summary>
-    /// <param name="service">What is served.</param>
+    /// <param name="service">The service to serve.</param>
     /// <param name="tracker">The tracker.</param>
     /// <param name="time">The clock; the system's unless told.</param>
     /// <returns>The same, tracked.</returns>

@@ -41,7 +41,7 @@ internal abstract class CallInterceptor<TCall>
     }
 
     /// <summary>The same contract, intercepted.</summary>
-    /// <param name="service">What is served.</param>
+    /// <param name="service">The service to serve.</param>
     /// <returns>The contract.</returns>
     public RpcService Intercept(RpcService service)
     {

@@ -14,7 +14,7 @@ public sealed class WebSocketChannel : RpcChannel
 
     /// <summary>Reaches a server.</summary>
     /// <param name="address">Where it listens: <c>ws://</c> or <c>wss://</c>.</param>
-    /// <param name="codec">The form of the messages; the server has to know it.</param>
+    /// <param name="codec">The codec of the messages; the server must support it.</param>
     /// <param name="options">How to call; null for the defaults. TLS is the address's and <paramref name="configure"/>'s affair.</param>
     /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
     /// <exception cref="ArgumentException">The address is none of a WebSocket, or the options say something of TLS.</exception>
@@ -39,7 +39,7 @@ public sealed class WebSocketChannel : RpcChannel
     /// <summary>Reaches a server by objects of JSON in text messages (subprotocol <c>postrider.json</c>): one that another wrote by hand.</summary>
     /// <param name="address">Where it listens: <c>ws://</c> or <c>wss://</c>.</param>
     /// <param name="codec">The form of the messages.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
     /// <returns>The channel.</returns>
     /// <exception cref="ArgumentException">The address is none of a WebSocket, or the options say something of TLS, or of what is served to the server.</exception>
