@@ -6,7 +6,7 @@ namespace Postrider.Rpc.Newtonsoft;
 /// <typeparam name="T">The parameters.</typeparam>
 internal interface INewtonsoftArguments<T>
 {
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of headers.</summary>
     int Count { get; }
 
     void WriteProperties(JsonTextWriter writer, in T value);

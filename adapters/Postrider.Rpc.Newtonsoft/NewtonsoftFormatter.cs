@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Postrider.Rpc.Newtonsoft;
 
 /// <summary>One value.</summary>
-/// <typeparam name="T">Its type.</typeparam>
+/// <typeparam name="T">The type of the value.</typeparam>
 internal sealed class NewtonsoftFormatter<T>(NewtonsoftJson json) : RpcFormatter<T>
 {
     public override void Write(IBufferWriter<byte> output, T value) => NewtonsoftJson.Write(output, value, (writer, one) => json.Serializer.Serialize(writer, one, typeof(T)));

@@ -12,7 +12,7 @@ namespace Postrider.Rpc.Soap;
 internal static class SoapFault
 {
     /// <summary>Writes an envelope with a fault.</summary>
-    /// <param name="output">Takes the bytes.</param>
+    /// <param name="output">Receives the bytes.</param>
     /// <param name="failure">What went wrong.</param>
     /// <param name="header">What stands besides.</param>
     /// <param name="thrown">What was thrown: it may have a code of SOAP's, of an extension or of its own.</param>
@@ -68,7 +68,7 @@ internal static class SoapFault
     /// <summary>The exception of the fault that the reader stands at.</summary>
     /// <param name="reader">It stands at the fault.</param>
     /// <param name="operation">What was called.</param>
-    /// <param name="faults">The failures that the contract names.</param>
+    /// <param name="faults">The declared faults.</param>
     /// <param name="told">The status, when a server of ours told it.</param>
     public static RpcException Read(ref ElementReader reader, Operation operation, SoapFaultReader[] faults, RpcStatus? told)
     {

@@ -6,7 +6,7 @@ namespace Postrider.Rpc.Soap.Codecs;
 /// <typeparam name="T">The parameters.</typeparam>
 internal interface IXmlSerializerArguments<T>
 {
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of headers.</summary>
     int Count { get; }
 
     void WriteParts(XmlWriter writer, in T value);

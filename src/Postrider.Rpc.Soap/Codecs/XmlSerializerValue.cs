@@ -4,7 +4,7 @@ using System.Xml.Serialization;
 namespace Postrider.Rpc.Soap.Codecs;
 
 /// <summary>One value as a document.</summary>
-/// <typeparam name="T">Its type.</typeparam>
+/// <typeparam name="T">The type of the value.</typeparam>
 internal sealed class XmlSerializerValue<T>(XmlSerializer serializer, XmlSerializerDocuments documents) : RpcFormatter<T>
 {
     public override void Write(IBufferWriter<byte> output, T value) => XmlSerializerDocuments.Write(output, value, (writer, one) => XmlSerializerDocuments.Serialize(writer, serializer, one));

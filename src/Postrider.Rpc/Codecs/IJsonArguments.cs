@@ -6,7 +6,7 @@ namespace Postrider.Rpc.Codecs;
 /// <typeparam name="T">The parameters.</typeparam>
 internal interface IJsonArguments<T>
 {
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of headers.</summary>
     int Count { get; }
 
     void WriteProperties(Utf8JsonWriter writer, in T value);

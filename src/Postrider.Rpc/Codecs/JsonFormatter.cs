@@ -5,7 +5,7 @@ using System.Text.Json.Serialization.Metadata;
 namespace Postrider.Rpc.Codecs;
 
 /// <summary>One value.</summary>
-/// <typeparam name="T">Its type.</typeparam>
+/// <typeparam name="T">The type of the value.</typeparam>
 internal sealed class JsonFormatter<T>(JsonTypeInfo<T> info) : RpcFormatter<T>, IJsonTypeInfo
 {
     public JsonTypeInfo<T> Info => info;

@@ -4,7 +4,7 @@ using Postrider.MessagePack;
 namespace Postrider.Rpc.Codecs;
 
 /// <summary>One value.</summary>
-/// <typeparam name="T">Its type.</typeparam>
+/// <typeparam name="T">The type of the value.</typeparam>
 internal sealed class MessagePackValue<T>(IMessagePackFormatter<T> formatter, MessagePackLimits? limits) : RpcFormatter<T>
 {
     public IMessagePackFormatter<T> Formatter => formatter;

@@ -1,6 +1,6 @@
 namespace Postrider.Rpc;
 
-/// <summary>How an <see cref="InProcessChannel"/> calls.</summary>
+/// <summary>Options of an <see cref="InProcessChannel"/>.</summary>
 public sealed class InProcessChannelOptions
 {
     /// <summary>The timeout of calls without a <see cref="CallContext.Timeout"/>; infinite for no timeout.</summary>

@@ -2,22 +2,22 @@ using Postrider.Rpc.Metering;
 
 namespace Postrider.Rpc;
 
-/// <summary>Durations of calls, over every transport alike: OpenTelemetry reads them with <c>AddMeter(RpcMetrics.MeterName)</c>.</summary>
-/// <remarks><c>rpc.client.call.duration</c> and <c>rpc.server.call.duration</c> in seconds, with <c>rpc.method</c> (<c>service/operation</c>),
-/// <c>rpc.response.status_code</c> and, of a failure, <c>error.type</c>; <c>rpc.server.events</c> counts the calls of one-way operations over HTTP
-/// by their <c>outcome</c>. While nobody listens nothing is measured.</remarks>
+/// <summary>Metrics of calls over every transport. Enable them in OpenTelemetry with <c>AddMeter(RpcMetrics.MeterName)</c>.</summary>
+/// <remarks><c>rpc.client.call.duration</c> and <c>rpc.server.call.duration</c> in seconds, with <c>rpc.method</c>
+/// (<c>service/operation</c>), <c>rpc.response.status_code</c> and, for failures, <c>error.type</c>; <c>rpc.server.events</c> counts
+/// one-way calls over HTTP by <c>outcome</c>. Without a listener nothing is measured.</remarks>
 public static class RpcMetrics
 {
-    /// <summary>The meter's name.</summary>
+    /// <summary>The name of the meter.</summary>
     public const string MeterName = "Postrider.Rpc";
 
-    /// <summary>Calls over a channel, each measured.</summary>
-    /// <param name="channel">The channel; owned from here on.</param>
-    /// <returns>A channel that measures.</returns>
+    /// <summary>Adds metrics to a channel.</summary>
+    /// <param name="channel">The channel. The returned channel owns it.</param>
+    /// <returns>The channel with metrics.</returns>
     public static RpcChannel WithMetrics(this RpcChannel channel) => MetricsInterceptor.Client.Intercept(channel);
 
-    /// <summary>Serves a contract, each call measured.</summary>
+    /// <summary>Adds metrics to a service.</summary>
     /// <param name="service">The service to serve.</param>
-    /// <returns>The same, measured.</returns>
+    /// <returns>The service with metrics.</returns>
     public static RpcService WithMetrics(this RpcService service) => MetricsInterceptor.Server.Intercept(service);
 }

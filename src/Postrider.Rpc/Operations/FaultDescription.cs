@@ -2,41 +2,41 @@ using System.Buffers;
 
 namespace Postrider.Rpc;
 
-/// <summary>A failure that a contract names.</summary>
-/// <param name="name">Its name on the wire.</param>
+/// <summary>A fault that a contract declares.</summary>
+/// <param name="name">The name on the wire.</param>
 public abstract class FaultDescription(string name)
 {
-    /// <summary>Its name on the wire.</summary>
+    /// <summary>The name on the wire.</summary>
     public string Name { get; } = name;
 
     /// <summary>The detail's type.</summary>
     public abstract Type Detail { get; }
 
-    /// <summary>Writes the detail when the exception is this fault.</summary>
-    /// <param name="exception">What was thrown.</param>
-    /// <param name="codec">The form.</param>
-    /// <param name="output">Takes the bytes.</param>
-    /// <returns>False when it is another failure; nothing is written then.</returns>
+    /// <summary>Writes the detail if the exception is this fault.</summary>
+    /// <param name="exception">The thrown exception.</param>
+    /// <param name="codec">The codec.</param>
+    /// <param name="output">Receives the bytes.</param>
+    /// <returns>False if the exception is a different failure; nothing is written then.</returns>
     public abstract bool TryWrite(Exception exception, RpcCodec codec, IBufferWriter<byte> output);
 
-    /// <summary>Makes the exception of a detail that was received.</summary>
+    /// <summary>Creates the exception from a received detail.</summary>
     /// <param name="detail">The detail's bytes.</param>
-    /// <param name="codec">Their form.</param>
-    /// <param name="message">The failure in words.</param>
+    /// <param name="codec">The codec of the detail.</param>
+    /// <param name="message">The error message.</param>
     /// <returns>The exception.</returns>
-    /// <exception cref="RpcException">The bytes are no such detail: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <exception cref="RpcException">The bytes are not a valid detail: <see cref="RpcStatus.InvalidData"/>.</exception>
     public abstract RpcException Read(in ReadOnlySequence<byte> detail, RpcCodec codec, string message);
 
-    /// <summary>Gives the fault with its type to a visitor.</summary>
-    /// <typeparam name="TResult">What the visitor makes.</typeparam>
+    /// <summary>Calls a visitor with the detail's type.</summary>
+    /// <typeparam name="TResult">The visitor's result.</typeparam>
     /// <param name="visitor">The visitor.</param>
-    /// <returns>What it made.</returns>
+    /// <returns>The visitor's result.</returns>
     public abstract TResult Accept<TResult>(IFaultVisitor<TResult> visitor);
 }
 
-/// <summary>A failure that a contract names, with its type.</summary>
+/// <summary>A fault that a contract declares, with the type of its detail.</summary>
 /// <typeparam name="T">The detail.</typeparam>
-/// <param name="make">Makes what the caller throws of a detail and the failure in words; null for <see cref="RpcFaultException{T}"/>.</param>
+/// <param name="make">Creates the exception from a detail and an error message; null for <see cref="RpcFaultException{T}"/>.</param>
 public sealed class FaultDescription<T>(Func<T, string, RpcException>? make = null) : FaultDescription(typeof(T).Name)
 {
     /// <inheritdoc/>
@@ -66,9 +66,9 @@ public sealed class FaultDescription<T>(Func<T, string, RpcException>? make = nu
         return visitor.Visit(this);
     }
 
-    /// <summary>Makes what the caller throws.</summary>
+    /// <summary>Creates the exception that the caller throws.</summary>
     /// <param name="detail">The detail.</param>
-    /// <param name="message">The failure in words.</param>
+    /// <param name="message">The error message.</param>
     /// <returns>The exception.</returns>
     public RpcException Make(T detail, string message) => make is null ? new RpcFaultException<T>(detail, message) : make(detail, message);
 }

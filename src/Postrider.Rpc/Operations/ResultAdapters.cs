@@ -2,12 +2,12 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Rpc;
 
-/// <summary>Results of methods that have none, and back. Generated code calls these.</summary>
+/// <summary>Converts between tasks without result and tasks with the result <see cref="Unit"/>. Used by generated code.</summary>
 public static class ResultAdapters
 {
-    /// <summary>A task without result as one whose result is <see cref="Unit"/>.</summary>
+    /// <summary>Converts a task without result into one with the result <see cref="Unit"/>.</summary>
     /// <param name="task">The task.</param>
-    /// <returns>The same with a result.</returns>
+    /// <returns>The converted task.</returns>
     public static ValueTask<Unit> ToUnit(ValueTask task)
     {
         if (!task.IsCompletedSuccessfully)
@@ -16,14 +16,14 @@ public static class ResultAdapters
         return default;
     }
 
-    /// <summary>A task without result as one whose result is <see cref="Unit"/>.</summary>
+    /// <summary>Converts a task without result into one with the result <see cref="Unit"/>.</summary>
     /// <param name="task">The task.</param>
-    /// <returns>The same with a result.</returns>
+    /// <returns>The converted task.</returns>
     public static ValueTask<Unit> ToUnit(Task task) => ToUnit(new ValueTask(task));
 
-    /// <summary>The same without its result.</summary>
+    /// <summary>Converts a task with the result <see cref="Unit"/> into one without result.</summary>
     /// <param name="task">The task.</param>
-    /// <returns>The same without its result.</returns>
+    /// <returns>The converted task.</returns>
     public static ValueTask FromUnit(ValueTask<Unit> task)
     {
         if (!task.IsCompletedSuccessfully)
@@ -32,11 +32,11 @@ public static class ResultAdapters
         return default;
     }
 
-    /// <summary>Waits for a call: for contracts whose methods return, as those of WCF may.</summary>
+    /// <summary>Blocks until a call completes, for contracts with synchronous methods as in WCF.</summary>
     /// <typeparam name="T">The result.</typeparam>
     /// <param name="call">The call.</param>
     /// <returns>The result.</returns>
-    /// <remarks>The thread is blocked meanwhile; a method that gives a task blocks none.</remarks>
+    /// <remarks>Blocks the calling thread. Prefer methods that return tasks.</remarks>
     public static T Wait<T>(ValueTask<T> call)
     {
         // Off the caller's context: what continues the call does not wait for the thread that waits here.

@@ -1,6 +1,6 @@
 namespace Postrider.Rpc;
 
-/// <summary>What a method takes besides its message.</summary>
+/// <summary>Parameters of a method that are not part of its message.</summary>
 [Flags]
 public enum SpecialParameters
 {

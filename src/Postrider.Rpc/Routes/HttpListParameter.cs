@@ -1,11 +1,11 @@
 namespace Postrider.Rpc;
 
-/// <summary>A parameter of the query that may be there any number of times.</summary>
+/// <summary>A query parameter that may occur any number of times.</summary>
 /// <typeparam name="T">The type of a value.</typeparam>
-/// <param name="place">Where.</param>
-/// <param name="name">Its name there.</param>
-/// <param name="text">The form of a value.</param>
-/// <param name="isNullable">None at all is null; otherwise it is an empty list.</param>
+/// <param name="place">The source of the parameter.</param>
+/// <param name="name">The name in the request.</param>
+/// <param name="text">The converter of a value.</param>
+/// <param name="isNullable">Whether a missing parameter is null instead of an empty list.</param>
 public sealed class HttpListParameter<T>(HttpParameterSource place, string name, HttpValueConverter<T> text, bool isNullable) : HttpParameter(place, name, isRequired: false)
 {
     /// <inheritdoc/>
@@ -15,9 +15,9 @@ public sealed class HttpListParameter<T>(HttpParameterSource place, string name,
     public override HttpValueConverter Text => text;
 
     /// <summary>Reads the values.</summary>
-    /// <param name="inputs">The request.</param>
+    /// <param name="inputs">The request values.</param>
     /// <returns>The values, in order.</returns>
-    /// <exception cref="RpcException">One is not of the type: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <exception cref="RpcException">A value is invalid: <see cref="RpcStatus.InvalidData"/>.</exception>
     public T[] ReadArray(HttpRequestValues inputs)
     {
         ArgumentNullException.ThrowIfNull(inputs);
@@ -34,8 +34,8 @@ public sealed class HttpListParameter<T>(HttpParameterSource place, string name,
     /// <inheritdoc cref="ReadArray"/>
     public List<T> ReadList(HttpRequestValues inputs) => ReadArray(inputs) is { } values ? [.. values] : null!;
 
-    /// <summary>Writes the values; null is not written.</summary>
-    /// <param name="target">The request.</param>
+    /// <summary>Writes the values. Null is omitted.</summary>
+    /// <param name="target">The request target.</param>
     /// <param name="values">The values.</param>
     public void Write(HttpRequestTarget target, IEnumerable<T>? values)
     {

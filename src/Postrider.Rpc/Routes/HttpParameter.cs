@@ -1,27 +1,27 @@
 namespace Postrider.Rpc;
 
-/// <summary>A parameter that stands beside the body of a request.</summary>
-/// <param name="place">Where.</param>
-/// <param name="name">Its name there.</param>
-/// <param name="isRequired">A request without it is refused.</param>
+/// <summary>A parameter of a request outside its body.</summary>
+/// <param name="place">The source of the parameter.</param>
+/// <param name="name">The name in the request.</param>
+/// <param name="isRequired">Whether requests without it are rejected.</param>
 public abstract class HttpParameter(HttpParameterSource place, string name, bool isRequired)
 {
     // More of a bad value tells nobody more.
     private const int ShownLetters = 100;
 
-    /// <summary>Where it stands.</summary>
+    /// <summary>The source of the parameter.</summary>
     public HttpParameterSource Place { get; } = place;
 
-    /// <summary>Its name there.</summary>
+    /// <summary>The name in the request.</summary>
     public string Name { get; } = name;
 
-    /// <summary>A request without it is refused.</summary>
+    /// <summary>Whether requests without it are rejected.</summary>
     public bool IsRequired { get; } = isRequired;
 
-    /// <summary>It may be there any number of times.</summary>
+    /// <summary>Whether the parameter may occur any number of times.</summary>
     public abstract bool IsList { get; }
 
-    /// <summary>The form of a value.</summary>
+    /// <summary>The converter of a value.</summary>
     public abstract HttpValueConverter Text { get; }
 
     private protected RpcException Missing() => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is missing; it must be {Text.Expected}.");

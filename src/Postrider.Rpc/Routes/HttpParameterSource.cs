@@ -1,14 +1,14 @@
 namespace Postrider.Rpc;
 
-/// <summary>Where a parameter stands in a request.</summary>
+/// <summary>The part of a request that contains a parameter.</summary>
 public enum HttpParameterSource
 {
-    /// <summary>In the path.</summary>
+    /// <summary>The path.</summary>
     Path,
 
-    /// <summary>In the query.</summary>
+    /// <summary>The query string.</summary>
     Query,
 
-    /// <summary>In a header.</summary>
+    /// <summary>A header.</summary>
     Header,
 }

@@ -3,8 +3,8 @@ using Postrider.Rpc.Routes;
 
 namespace Postrider.Rpc;
 
-/// <summary>A request's path, query and headers, as a caller fills them.</summary>
-/// <remarks>One call's. Not thread-safe.</remarks>
+/// <summary>The path, query and headers of a request, written by a client.</summary>
+/// <remarks>Used for one call. Not thread-safe.</remarks>
 public sealed class HttpRequestTarget
 {
     private readonly Dictionary<string, string> _path = new(StringComparer.OrdinalIgnoreCase);
@@ -13,11 +13,11 @@ public sealed class HttpRequestTarget
 
     internal IReadOnlyList<KeyValuePair<string, string>> Headers => _headers ?? [];
 
-    /// <summary>Puts a value in its place.</summary>
-    /// <param name="place">Where.</param>
+    /// <summary>Adds a value.</summary>
+    /// <param name="place">The source of the parameter.</param>
     /// <param name="name">The name.</param>
-    /// <param name="value">The value, without escapes.</param>
-    /// <exception cref="RpcException">It cannot stand there: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <param name="value">The value, not escaped.</param>
+    /// <exception cref="RpcException">The value is not allowed there: <see cref="RpcStatus.InvalidData"/>.</exception>
     internal void Add(HttpParameterSource place, string name, string value)
     {
         switch (place)
@@ -37,8 +37,8 @@ public sealed class HttpRequestTarget
         }
     }
 
-    /// <summary>The address: what stands before it, the template with the values in their places, the query.</summary>
-    /// <exception cref="RpcException">A value of the path would make it another path: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <summary>Builds the address: the base address, the template with its values, the query.</summary>
+    /// <exception cref="RpcException">A path value would change the path: <see cref="RpcStatus.InvalidData"/>.</exception>
     internal Uri ToUri(string before, IReadOnlyList<RouteSegment> pieces)
     {
         var text = new StringBuilder(before);

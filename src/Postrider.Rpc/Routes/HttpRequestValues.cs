@@ -1,18 +1,18 @@
 namespace Postrider.Rpc;
 
-/// <summary>A request's path, query and headers, as a server has them.</summary>
+/// <summary>The path, query and headers of a request, read by a server.</summary>
 public abstract class HttpRequestValues
 {
-    /// <summary>How many values a name has.</summary>
-    /// <param name="place">Where.</param>
-    /// <param name="name">The name; its case does not matter.</param>
-    /// <returns>The count, 0 when the name is not there.</returns>
+    /// <summary>Counts the values of a name.</summary>
+    /// <param name="place">The source of the parameter.</param>
+    /// <param name="name">The name, case-insensitive.</param>
+    /// <returns>The count; 0 if the name is missing.</returns>
     public abstract int Count(HttpParameterSource place, string name);
 
-    /// <summary>A value of a name that is there.</summary>
-    /// <param name="place">Where.</param>
-    /// <param name="name">The name; its case does not matter.</param>
-    /// <param name="at">Which of its values.</param>
-    /// <returns>The value, without escapes.</returns>
+    /// <summary>Gets a value of an existing name.</summary>
+    /// <param name="place">The source of the parameter.</param>
+    /// <param name="name">The name, case-insensitive.</param>
+    /// <param name="at">The index of the value.</param>
+    /// <returns>The value, not escaped.</returns>
     public abstract string Get(HttpParameterSource place, string name, int at);
 }

@@ -4,16 +4,16 @@ using Postrider.Rpc.Routes;
 
 namespace Postrider.Rpc;
 
-/// <summary>How an operation is reached over HTTP when it has a path of its own, with its types. Generated code makes it.</summary>
-/// <typeparam name="TRequest">The message there.</typeparam>
-/// <typeparam name="TBody">What of it is the body, or <see cref="Unit"/>.</typeparam>
-/// <param name="method">HTTP's method, in capitals.</param>
-/// <param name="template">The path without '/' at its beginning.</param>
-/// <param name="parameters">What stands beside the body.</param>
-/// <param name="body">Makes the body's formatter.</param>
-/// <param name="fill">Writes what stands beside the body.</param>
-/// <param name="take">What of a message is the body.</param>
-/// <param name="join">Puts a message together.</param>
+/// <summary>The HTTP route of an operation, with its types. Created by generated code.</summary>
+/// <typeparam name="TRequest">The request message.</typeparam>
+/// <typeparam name="TBody">The type of the body, or <see cref="Unit"/>.</typeparam>
+/// <param name="method">The HTTP method in upper case.</param>
+/// <param name="template">The path template without leading '/'.</param>
+/// <param name="parameters">The parameters outside the body.</param>
+/// <param name="body">Creates the body's formatter.</param>
+/// <param name="fill">Writes the parameters outside the body.</param>
+/// <param name="take">Extracts the body from a message.</param>
+/// <param name="join">Creates a message from the parameters and the body.</param>
 public sealed class HttpRoute<TRequest, TBody>(
     string method, string template, IReadOnlyList<HttpParameter> parameters, Func<RpcCodec, RpcFormatter<TBody>> body,
     Action<HttpRequestTarget, TRequest> fill, Func<TRequest, TBody> take, Func<HttpRequestValues, TBody, TRequest> join)

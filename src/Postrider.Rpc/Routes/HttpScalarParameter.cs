@@ -1,12 +1,12 @@
 namespace Postrider.Rpc;
 
-/// <summary>A parameter of one value.</summary>
-/// <typeparam name="T">Its type.</typeparam>
-/// <param name="place">Where.</param>
-/// <param name="name">Its name there.</param>
-/// <param name="text">The form of a value.</param>
-/// <param name="isRequired">A request without it is refused.</param>
-/// <param name="missing">The value when it is not there.</param>
+/// <summary>A parameter with one value.</summary>
+/// <typeparam name="T">The type of the value.</typeparam>
+/// <param name="place">The source of the parameter.</param>
+/// <param name="name">The name in the request.</param>
+/// <param name="text">The converter of a value.</param>
+/// <param name="isRequired">Whether requests without it are rejected.</param>
+/// <param name="missing">The value if the parameter is missing.</param>
 public sealed class HttpScalarParameter<T>(HttpParameterSource place, string name, HttpValueConverter<T> text, bool isRequired, T missing = default!) : HttpParameter(place, name, isRequired)
 {
     /// <inheritdoc/>
@@ -16,9 +16,9 @@ public sealed class HttpScalarParameter<T>(HttpParameterSource place, string nam
     public override HttpValueConverter Text => text;
 
     /// <summary>Reads the value.</summary>
-    /// <param name="inputs">The request.</param>
+    /// <param name="inputs">The request values.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="RpcException">It is missing, there twice, or not of the type: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <exception cref="RpcException">The value is missing, repeated or invalid: <see cref="RpcStatus.InvalidData"/>.</exception>
     public T Read(HttpRequestValues inputs)
     {
         ArgumentNullException.ThrowIfNull(inputs);
@@ -33,10 +33,11 @@ public sealed class HttpScalarParameter<T>(HttpParameterSource place, string nam
         return text.TryParse(value, out var read) ? read : throw Unreadable(value);
     }
 
-    /// <summary>Writes the value; null is not written.</summary>
-    /// <param name="target">The request.</param>
+    /// <summary>Writes the value. Null is omitted.</summary>
+    /// <param name="target">The request target.</param>
     /// <param name="value">The value.</param>
-    /// <exception cref="RpcException">It cannot stand there, or is null where it is required: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <exception cref="RpcException">The value is not allowed there, or is null although required:
+    /// <see cref="RpcStatus.InvalidData"/>.</exception>
     public void Write(HttpRequestTarget target, T value)
     {
         ArgumentNullException.ThrowIfNull(target);

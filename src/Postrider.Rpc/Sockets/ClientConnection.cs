@@ -39,7 +39,7 @@ internal sealed class ClientConnection : FrameConnection
 
     /// <summary>Greets the server over a transport and waits for its greeting.</summary>
     /// <param name="transport">Connected; owned from here on.</param>
-    /// <param name="contentType">The form of the messages.</param>
+    /// <param name="contentType">The codec of the messages.</param>
     /// <param name="limits">What the server may send.</param>
     /// <param name="served">What the server may call here, under that name; null for nothing.</param>
     /// <param name="address">Where the transport leads, for those who read of a failure.</param>

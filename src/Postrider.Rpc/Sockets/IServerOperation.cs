@@ -8,7 +8,7 @@ internal interface IServerOperation
     /// <summary>The operation's name on the wire.</summary>
     string Path { get; }
 
-    /// <summary>What goes to and fro.</summary>
+    /// <summary>The kind of the operation: unary, one-way or streaming.</summary>
     OperationKind Kind { get; }
 
     /// <summary>Whether a call of it has an answer.</summary>

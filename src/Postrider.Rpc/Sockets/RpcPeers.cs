@@ -4,8 +4,8 @@ using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc;
 
-/// <summary>The callers of a server that serve something themselves.</summary>
-/// <remarks>Thread-safe. Of two with one name the later is found by it; both are among <see cref="All"/>.</remarks>
+/// <summary>The clients of a server that serve contracts themselves.</summary>
+/// <remarks>Thread-safe. If two peers have the same name, lookups find the later one; both are in <see cref="All"/>.</remarks>
 public sealed class RpcPeers
 {
     private readonly SocketServerOptions _options;
@@ -19,16 +19,16 @@ public sealed class RpcPeers
 
     internal RpcPeers(SocketServerOptions options) => _options = options;
 
-    /// <summary>Those whose connections stand.</summary>
+    /// <summary>All connected peers.</summary>
     public IReadOnlyList<RpcPeer> All => [.. _peers.Values];
 
-    /// <summary>The one of a name, or null when it is not connected.</summary>
-    /// <param name="name">Its name.</param>
+    /// <summary>Finds a connected peer by name.</summary>
+    /// <param name="name">The name.</param>
     /// <returns>The peer.</returns>
     public RpcPeer? Find(string name) => _peers.Values.Where(p => p.Name == name).MaxBy(p => p.Number);
 
-    /// <summary>Waits until one of a name is connected.</summary>
-    /// <param name="name">Its name.</param>
+    /// <summary>Waits until a peer with a name is connected.</summary>
+    /// <param name="name">The name.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <returns>The peer.</returns>
     public async ValueTask<RpcPeer> WaitAsync(string name, CancellationToken ct = default)

@@ -4,8 +4,8 @@ using Postrider.Rpc.Sockets;
 namespace Postrider.Rpc;
 
 /// <summary>Calls a <see cref="SocketServer"/> over TCP or a Unix domain socket.</summary>
-/// <remarks>It connects with the first call and again when a connection broke; what was under way then fails with
-/// <see cref="RpcStatus.Unavailable"/>, and nothing is sent twice. Thread-safe.</remarks>
+/// <remarks>It connects with the first call and reconnects when a connection is lost; pending calls fail with
+/// <see cref="RpcStatus.Unavailable"/> then, and nothing is sent twice. Thread-safe.</remarks>
 public sealed class SocketChannel : RpcChannel
 {
     // The server gives each operation of a connection a place by this number.
@@ -16,8 +16,9 @@ public sealed class SocketChannel : RpcChannel
     private readonly SocketChannelOptions _options;
     private readonly Dictionary<string, int> _numbers = new(StringComparer.Ordinal);
 
-    /// <summary>Reaches a server.</summary>
-    /// <param name="endPoint">Where it listens: an <see cref="IPEndPoint"/>, a <see cref="DnsEndPoint"/> or a <c>UnixDomainSocketEndPoint</c>.</param>
+    /// <summary>Creates a channel to a server.</summary>
+    /// <param name="endPoint">The server's endpoint: an <see cref="IPEndPoint"/>, a <see cref="DnsEndPoint"/> or a
+    /// <c>UnixDomainSocketEndPoint</c>.</param>
     /// <param name="codec">The codec of the messages; the server must support it.</param>
     /// <param name="options">The options; null for the defaults.</param>
     public SocketChannel(EndPoint endPoint, RpcCodec codec, SocketChannelOptions? options = null)
@@ -51,10 +52,10 @@ public sealed class SocketChannel : RpcChannel
         return default;
     }
 
-    /// <summary>Connects before the first call, where there is one connection for all.</summary>
+    /// <summary>Connects before the first call, if all calls share one connection.</summary>
     /// <param name="ct">Cancels the operation.</param>
-    /// <returns>A task that ends when the connection does: connect again to stay within the server's reach.</returns>
-    /// <exception cref="RpcException">There is no connection: <see cref="RpcStatus.Unavailable"/>.</exception>
+    /// <returns>A task that completes when the connection ends. Connect again to remain reachable for the server.</returns>
+    /// <exception cref="RpcException">Connecting failed: <see cref="RpcStatus.Unavailable"/>.</exception>
     public async ValueTask<Task> ConnectAsync(CancellationToken ct = default)
     {
         if (_options.Pattern != DispatchPattern.Correlated)

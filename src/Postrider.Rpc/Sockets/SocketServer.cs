@@ -6,12 +6,10 @@ using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc;
 
-/// <summary>Serves contracts over TCP or a Unix domain socket: many calls at once on each connection.</summary>
-/// <remarks>
-/// An operation begins on the thread that read its request, so that a quick one changes no thread, or on the thread pool. One that
-/// blocks holds others up for 4 milliseconds at most, then another thread reads; from then on those of its connection begin on the
-/// thread pool. Thread-safe.
-/// </remarks>
+/// <summary>Serves contracts over TCP or a Unix domain socket, with concurrent calls on each connection.</summary>
+/// <remarks>An operation starts on the thread that read its request, so that a quick one never switches threads, or on the thread pool. A
+/// blocking operation delays others by at most 4 milliseconds before another thread continues reading; later operations of its connection
+/// start on the thread pool. Thread-safe.</remarks>
 public sealed class SocketServer : IAsyncDisposable
 {
     private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
@@ -28,7 +26,7 @@ public sealed class SocketServer : IAsyncDisposable
         EndPoint = listener.LocalEndPoint!;
     }
 
-    /// <summary>Where it listens, with the port that was free when 0 was asked for.</summary>
+    /// <summary>The endpoint, with the actual port if port 0 was requested.</summary>
     public EndPoint EndPoint { get; }
 
     /// <summary>The number of open connections.</summary>
@@ -39,14 +37,15 @@ public sealed class SocketServer : IAsyncDisposable
 
     private SocketServerOptions Options => _host.Options;
 
-    /// <summary>Begins to serve.</summary>
-    /// <param name="endPoint">Where to listen: an <see cref="IPEndPoint"/> (port 0 for a free one) or a <c>UnixDomainSocketEndPoint</c>, whose file must not be there.</param>
+    /// <summary>Starts a server.</summary>
+    /// <param name="endPoint">The endpoint to listen on: an <see cref="IPEndPoint"/> (port 0 for a free port) or a
+    /// <c>UnixDomainSocketEndPoint</c>, whose file must not exist.</param>
     /// <param name="codecs">The supported codecs.</param>
     /// <param name="services">The services to serve.</param>
     /// <param name="options">The options; null for the defaults.</param>
     /// <returns>The server, listening.</returns>
     /// <exception cref="RpcException">A codec does not support a type of a contract: <see cref="RpcStatus.Unsupported"/>.</exception>
-    /// <exception cref="SocketException">The address is in use, or is none.</exception>
+    /// <exception cref="SocketException">The address is in use or invalid.</exception>
     public static SocketServer Start(
         EndPoint endPoint, IReadOnlyList<RpcCodec> codecs, IReadOnlyList<RpcService> services, SocketServerOptions? options = null)
     {
@@ -79,9 +78,9 @@ public sealed class SocketServer : IAsyncDisposable
         return server;
     }
 
-    /// <summary>Begins to serve one contract in one form.</summary>
-    /// <param name="endPoint">Where to listen.</param>
-    /// <param name="codec">The form.</param>
+    /// <summary>Starts a server for one service and one codec.</summary>
+    /// <param name="endPoint">The endpoint to listen on.</param>
+    /// <param name="codec">The codec.</param>
     /// <param name="service">The service to serve.</param>
     /// <param name="options">The options; null for the defaults.</param>
     /// <returns>The server, listening.</returns>

@@ -5,22 +5,23 @@ using Postrider.Rpc.Topics;
 
 namespace Postrider.Rpc;
 
-/// <summary>What a server pushes to those who subscribed: an operation that streams gives <see cref="ItemsAsync"/>, over every transport that streams.</summary>
-/// <remarks>A subscriber that is slow misses what is oldest, and holds up neither the publisher nor others. Thread-safe.</remarks>
-/// <typeparam name="T">What is published.</typeparam>
-/// <param name="capacity">How many items wait for one subscriber.</param>
+/// <summary>Publishes items by topic to subscribers. A streaming operation returns <see cref="ItemsAsync"/>; this works over every
+/// transport with streams.</summary>
+/// <remarks>A slow subscriber misses the oldest items and delays neither the publisher nor other subscribers. Thread-safe.</remarks>
+/// <typeparam name="T">The type of the items.</typeparam>
+/// <param name="capacity">The maximum number of waiting items per subscriber.</param>
 public sealed class TopicBroadcaster<T>(int capacity = 256)
 {
     private ImmutableArray<Subscription> _subscriptions = [];
 
-    /// <summary>How many subscriptions there are.</summary>
+    /// <summary>The number of subscriptions.</summary>
     public int Subscriptions => _subscriptions.Length;
 
-    /// <summary>Gives an item to whoever subscribed to its topic.</summary>
-    /// <param name="topic">Words between dots: <c>stock.tea</c>.</param>
+    /// <summary>Sends an item to the subscribers of a topic.</summary>
+    /// <param name="topic">The topic: words separated by dots, for example <c>stock.tea</c>.</param>
     /// <param name="item">The item.</param>
-    /// <returns>How many subscriptions it went to.</returns>
-    /// <exception cref="ArgumentException">It is no topic.</exception>
+    /// <returns>The number of matching subscriptions.</returns>
+    /// <exception cref="ArgumentException">The topic is invalid.</exception>
     public int Publish(string topic, T item)
     {
         ArgumentNullException.ThrowIfNull(topic);
@@ -38,11 +39,11 @@ public sealed class TopicBroadcaster<T>(int capacity = 256)
         return count;
     }
 
-    /// <summary>Subscribes, from the moment at which the first item is asked for.</summary>
-    /// <param name="pattern">A topic; '*' stands for any one of its words, '&gt;' at the end for one or more.</param>
+    /// <summary>Subscribes to a topic pattern. The subscription starts with the first enumeration step.</summary>
+    /// <param name="pattern">A topic, in which '*' matches any one word and '&gt;' at the end one or more words.</param>
     /// <param name="ct">Ends the subscription.</param>
-    /// <returns>What is published, with its topic, until the loop is left.</returns>
-    /// <exception cref="RpcException">It is no pattern: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <returns>The published items with their topics.</returns>
+    /// <exception cref="RpcException">The pattern is invalid: <see cref="RpcStatus.InvalidData"/>.</exception>
     public async IAsyncEnumerable<TopicItem<T>> SubscribeAsync(string pattern, [EnumeratorCancellation] CancellationToken ct = default)
     {
         if (pattern is null || !TopicPattern.IsPattern(pattern))
@@ -60,11 +61,11 @@ public sealed class TopicBroadcaster<T>(int capacity = 256)
         }
     }
 
-    /// <summary>The same, without topics.</summary>
-    /// <param name="pattern">A topic; '*' stands for any one of its words, '&gt;' at the end for one or more.</param>
+    /// <summary>Subscribes to a topic pattern and returns the items without their topics.</summary>
+    /// <param name="pattern">A topic, in which '*' matches any one word and '&gt;' at the end one or more words.</param>
     /// <param name="ct">Ends the subscription.</param>
-    /// <returns>What is published, until the loop is left.</returns>
-    /// <exception cref="RpcException">It is no pattern: <see cref="RpcStatus.InvalidData"/>.</exception>
+    /// <returns>The published items.</returns>
+    /// <exception cref="RpcException">The pattern is invalid: <see cref="RpcStatus.InvalidData"/>.</exception>
     public async IAsyncEnumerable<T> ItemsAsync(string pattern, [EnumeratorCancellation] CancellationToken ct = default)
     {
         await foreach (var item in SubscribeAsync(pattern, ct).ConfigureAwait(false))

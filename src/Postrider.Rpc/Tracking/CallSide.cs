@@ -1,11 +1,11 @@
 namespace Postrider.Rpc;
 
-/// <summary>The end of a call at which it is tracked.</summary>
+/// <summary>The side of a call at which it is tracked.</summary>
 public enum CallSide
 {
-    /// <summary>Where it is made.</summary>
+    /// <summary>The client.</summary>
     Caller,
 
-    /// <summary>Where it is answered.</summary>
+    /// <summary>The server.</summary>
     Server,
 }

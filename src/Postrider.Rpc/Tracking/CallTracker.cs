@@ -1,6 +1,6 @@
 namespace Postrider.Rpc;
 
-/// <summary>The calls under way, and the last that ended, in memory.</summary>
+/// <summary>Keeps the pending calls and the most recently completed ones in memory.</summary>
 /// <remarks>One tracker serves any number of channels and services. Thread-safe.</remarks>
 public sealed class CallTracker : ICallTracker
 {
@@ -9,8 +9,8 @@ public sealed class CallTracker : ICallTracker
     private readonly Queue<TrackedCall> _recent = new();
     private TaskCompletionSource? _idle;
 
-    /// <summary>How many calls are kept after their end: 100 unless told; 0 keeps none.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <summary>The number of completed calls to keep, 100 by default.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public int Kept
     {
         get;
@@ -21,7 +21,7 @@ public sealed class CallTracker : ICallTracker
         }
     } = 100;
 
-    /// <summary>How many calls are under way.</summary>
+    /// <summary>The number of pending calls.</summary>
     public int Count
     {
         get
@@ -31,7 +31,7 @@ public sealed class CallTracker : ICallTracker
         }
     }
 
-    /// <summary>The calls under way at this moment, the longest first.</summary>
+    /// <summary>The pending calls, the longest first.</summary>
     public IReadOnlyList<TrackedCall> Current
     {
         get
@@ -41,7 +41,7 @@ public sealed class CallTracker : ICallTracker
         }
     }
 
-    /// <summary>The last calls that ended, the first to end first.</summary>
+    /// <summary>The most recently completed calls, the oldest first.</summary>
     public IReadOnlyList<TrackedCall> Recent
     {
         get
@@ -51,18 +51,19 @@ public sealed class CallTracker : ICallTracker
         }
     }
 
-    /// <summary>The calls with an id, under way or kept: more than one where both ends or several attempts are tracked here.</summary>
+    /// <summary>Finds the pending and kept calls with an id. There can be several if both sides or several attempts are tracked
+    /// here.</summary>
     /// <param name="messageId">The id.</param>
-    /// <returns>The calls; none when nobody here knows it any more.</returns>
+    /// <returns>The calls; empty if the id is unknown.</returns>
     public IReadOnlyList<TrackedCall> Find(string messageId)
     {
         lock (_gate)
             return [.. _recent.Concat(_current).Where(c => c.MessageId == messageId)];
     }
 
-    /// <summary>Waits until no call is under way, for a shutdown that cuts nobody off.</summary>
-    /// <param name="ct">Gives up waiting.</param>
-    /// <returns>When there was a moment without a call.</returns>
+    /// <summary>Waits until no call is pending, for a graceful shutdown.</summary>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <returns>A task that completes as soon as no call is pending.</returns>
     public Task WaitForIdleAsync(CancellationToken ct = default)
     {
         lock (_gate)

@@ -1,15 +1,16 @@
 namespace Postrider.Rpc;
 
-/// <summary>Is told of every call as it begins and as it ends. <see cref="CallTracker"/> keeps them in memory.</summary>
-/// <remarks>Called by any thread, in the call's own time: an implementation that stores calls elsewhere hands them to a queue. What it throws
-/// fails the call.</remarks>
+/// <summary>Observes the start and the end of every call. <see cref="CallTracker"/> keeps them in memory.</summary>
+/// <remarks>Called on any thread, synchronously within the call: an implementation that stores calls elsewhere should use a queue. An
+/// exception fails the call.</remarks>
 public interface ICallTracker
 {
-    /// <summary>A call began.</summary>
-    /// <param name="call">The call; the same object is given to <see cref="OnEnded"/>.</param>
+    /// <summary>Called when a call starts.</summary>
+    /// <param name="call">The call; the same object is passed to <see cref="OnEnded"/>.</param>
     void OnBegan(TrackedCall call);
 
-    /// <summary>A call has ended: <see cref="TrackedCall.Status"/> and <see cref="TrackedCall.Duration"/> stay as they are.</summary>
+    /// <summary>Called when a call has ended: <see cref="TrackedCall.Status"/> and <see cref="TrackedCall.Duration"/> are
+    /// final.</summary>
     /// <param name="call">The call.</param>
     void OnEnded(TrackedCall call);
 }

@@ -32,7 +32,7 @@ internal abstract class CallInterceptor<TCall>
     public abstract void End(Operation operation, TCall call, Exception? failure, bool isLeft);
 
     /// <summary>The same channel, intercepted.</summary>
-    /// <param name="channel">The channel; owned from here on.</param>
+    /// <param name="channel">The channel. The returned channel owns it.</param>
     /// <returns>The channel.</returns>
     public RpcChannel Intercept(RpcChannel channel)
     {

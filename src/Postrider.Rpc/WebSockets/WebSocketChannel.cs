@@ -6,18 +6,19 @@ using Postrider.Rpc.WebSockets;
 namespace Postrider.Rpc;
 
 /// <summary>Calls a server over a WebSocket that carries the multiplexed socket's frames (subprotocol <c>postrider.frames</c>).</summary>
-/// <remarks>It connects with the first call and again when a connection broke; what was under way then fails with
-/// <see cref="RpcStatus.Unavailable"/>, and nothing is sent twice. Thread-safe.</remarks>
+/// <remarks>It connects with the first call and reconnects when a connection is lost; pending calls fail with
+/// <see cref="RpcStatus.Unavailable"/> then, and nothing is sent twice. Thread-safe.</remarks>
 public sealed class WebSocketChannel : RpcChannel
 {
     private readonly SocketChannel _channel;
 
-    /// <summary>Reaches a server.</summary>
-    /// <param name="address">Where it listens: <c>ws://</c> or <c>wss://</c>.</param>
+    /// <summary>Creates a channel to a server.</summary>
+    /// <param name="address">The server's address: <c>ws://</c> or <c>wss://</c>.</param>
     /// <param name="codec">The codec of the messages; the server must support it.</param>
-    /// <param name="options">How to call; null for the defaults. TLS is the address's and <paramref name="configure"/>'s affair.</param>
-    /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
-    /// <exception cref="ArgumentException">The address is none of a WebSocket, or the options say something of TLS.</exception>
+    /// <param name="options">The options; null for the defaults. TLS is configured by the address and
+    /// <paramref name="configure"/>.</param>
+    /// <param name="configure">Configures headers, certificates, a proxy and so on; or null.</param>
+    /// <exception cref="ArgumentException">The address is not a WebSocket address, or the options configure TLS.</exception>
     public WebSocketChannel(Uri address, RpcCodec codec, SocketChannelOptions? options = null, Action<ClientWebSocketOptions>? configure = null)
         : this(address, codec, options ?? new(), configure, isJson: false)
     {
@@ -36,13 +37,14 @@ public sealed class WebSocketChannel : RpcChannel
         _channel = new SocketChannel(new WebSocketFrameTransportFactory(address, configure, isJson ? options.Limits : null), codec, options);
     }
 
-    /// <summary>Reaches a server by objects of JSON in text messages (subprotocol <c>postrider.json</c>): one that another wrote by hand.</summary>
-    /// <param name="address">Where it listens: <c>ws://</c> or <c>wss://</c>.</param>
-    /// <param name="codec">The form of the messages.</param>
+    /// <summary>Creates a channel that uses JSON text messages (subprotocol <c>postrider.json</c>), for servers that are not Postrider as
+    /// well.</summary>
+    /// <param name="address">The server's address: <c>ws://</c> or <c>wss://</c>.</param>
+    /// <param name="codec">The codec of the messages.</param>
     /// <param name="options">The options; null for the defaults.</param>
-    /// <param name="configure">Headers, certificates, a proxy; null for none.</param>
+    /// <param name="configure">Configures headers, certificates, a proxy and so on; or null.</param>
     /// <returns>The channel.</returns>
-    /// <exception cref="ArgumentException">The address is none of a WebSocket, or the options say something of TLS, or of what is served to the server.</exception>
+    /// <exception cref="ArgumentException">The address is not a WebSocket address, or the options configure TLS or services.</exception>
     public static WebSocketChannel OverJson(Uri address, RpcJsonCodec codec, SocketChannelOptions? options = null, Action<ClientWebSocketOptions>? configure = null)
         => new(address, codec, options ?? new(), configure, isJson: true);
 
