@@ -14,7 +14,7 @@ public sealed class NatsChannel : RpcChannel
     private readonly NatsChannelOptions _options;
 
     // One for each streaming operation that was bound.
-    private readonly List<ConnectionPool> _transports = [];
+    private readonly List<ConnectionPool> _connections = [];
     private readonly CancellationTokenSource _closing = new();
 
     /// <summary>Creates a channel over a client.</summary>
@@ -34,7 +34,7 @@ public sealed class NatsChannel : RpcChannel
         ArgumentNullException.ThrowIfNull(operation);
         return operation.Kind is OperationKind.Unary or OperationKind.OneWay
             ? new NatsInvoker<TRequest, TItem, TResponse>(_client, operation, _codec, _options, _closing.Token)
-            : new SocketInvoker<TRequest, TItem, TResponse>(Links(operation), operation, _codec, 0, new SocketChannelOptions { TimeProvider = _options.TimeProvider });
+            : new SocketInvoker<TRequest, TItem, TResponse>(ConnectionsFor(operation), operation, _codec, 0, new SocketChannelOptions { TimeProvider = _options.TimeProvider });
     }
 
     /// <inheritdoc/>
@@ -42,16 +42,16 @@ public sealed class NatsChannel : RpcChannel
     {
         _closing.Cancel();
         ConnectionPool[] open;
-        lock (_transports)
-            open = [.. _transports];
-        foreach (var transports in open)
-            transports.Dispose();
+        lock (_connections)
+            open = [.. _connections];
+        foreach (var connections in open)
+            connections.Dispose();
         return default;
     }
 
-    private ConnectionPool Links(Operation operation)
+    private ConnectionPool ConnectionsFor(Operation operation)
     {
-        var transports = new ConnectionPool(
+        var connections = new ConnectionPool(
             new NatsFrameTransportFactory(_client, $"{operation.Service}.{operation.Name}", _options), _codec.ContentType,
             new SocketChannelOptions
             {
@@ -61,10 +61,10 @@ public sealed class NatsChannel : RpcChannel
                 ConnectTimeout = _options.Timeout,
                 TimeProvider = _options.TimeProvider,
             });
-        lock (_transports)
-            _transports.Add(transports);
+        lock (_connections)
+            _connections.Add(connections);
         if (_closing.IsCancellationRequested)
-            transports.Dispose();
-        return transports;
+            connections.Dispose();
+        return connections;
     }
 }

@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Newtonsoft;
 internal sealed class NewtonsoftArguments<TFirst, TRest>(string name, INewtonsoftArguments<TRest>? rest, NewtonsoftJson json)
     : RpcFormatter<RpcArguments<TFirst, TRest>>, INewtonsoftArguments<RpcArguments<TFirst, TRest>>
 {
-    private readonly ArgumentSlot _place = new(name, rest?.Count ?? 0);
+    private readonly ArgumentSlot _slot = new(name, rest?.Count ?? 0);
 
     public int Count => (rest?.Count ?? 0) + 1;
 

@@ -34,7 +34,7 @@ internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation
     public string ResponseContentType => _streamsResponse ? Items.ContentType : ResponseCodec.ContentType;
 
     /// <summary>Reads the message of a request: its body, and what stands beside it.</summary>
-    public RpcFormatter<TRequest> Request(HttpContext http) => _request ?? _route!.Reader(new RequestInputs(http));
+    public RpcFormatter<TRequest> Request(HttpContext http) => _request ?? _route!.Reader(new AspNetRequestValues(http));
 
     /// <summary>Whether a request of that media type is in this form.</summary>
     public bool Consumes(ReadOnlySpan<char> type) => _streamsRequest ? Items.Accepts(type) : RequestCodec.Accepts(type);

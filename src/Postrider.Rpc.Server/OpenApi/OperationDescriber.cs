@@ -67,7 +67,7 @@ internal sealed class OperationDescriber(RpcCodec codec, OpenApiDocument documen
         return new OpenApiParameter
         {
             Name = parameter.Name,
-            In = Enum.Parse<ParameterLocation>(parameter.Place.ToString(), ignoreCase: true),
+            In = Enum.Parse<ParameterLocation>(parameter.Source.ToString(), ignoreCase: true),
             Required = parameter.IsRequired,
             Schema = parameter.IsList ? new OpenApiSchema { Type = JsonSchemaType.Array, Items = schema } : schema,
         };

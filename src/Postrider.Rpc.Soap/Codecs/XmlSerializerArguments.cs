@@ -9,7 +9,7 @@ namespace Postrider.Rpc.Soap.Codecs;
 internal sealed class XmlSerializerArguments<TFirst, TRest>(string name, XmlSerializer first, IXmlSerializerArguments<TRest>? rest, XmlSerializerDocuments documents)
     : RpcFormatter<RpcArguments<TFirst, TRest>>, IXmlSerializerArguments<RpcArguments<TFirst, TRest>>
 {
-    private readonly ArgumentSlot _place = new(name, rest?.Count ?? 0);
+    private readonly ArgumentSlot _slot = new(name, rest?.Count ?? 0);
 
     public int Count => (rest?.Count ?? 0) + 1;
 

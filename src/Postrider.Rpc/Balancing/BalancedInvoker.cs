@@ -6,13 +6,13 @@ namespace Postrider.Rpc.Balancing;
 /// <summary>Calls one operation over the channels.</summary>
 internal sealed class BalancedInvoker<TRequest, TItem, TResponse> : OperationInvoker<TRequest, TItem, TResponse>
 {
-    private readonly (BalancedTarget Target, OperationInvoker<TRequest, TItem, TResponse> Caller)[] _channels;
+    private readonly (BalancedTarget Target, OperationInvoker<TRequest, TItem, TResponse> Invoker)[] _channels;
     private readonly Operation _operation;
     private readonly BalancedChannelOptions _options;
     private readonly RetryPolicy? _retry;
     private readonly Func<Attempt, CancellationToken, ValueTask<TResponse>> _attempt;
 
-    public BalancedInvoker((BalancedTarget Target, OperationInvoker<TRequest, TItem, TResponse> Caller)[] channels, Operation operation, BalancedChannelOptions options)
+    public BalancedInvoker((BalancedTarget Target, OperationInvoker<TRequest, TItem, TResponse> Invoker)[] channels, Operation operation, BalancedChannelOptions options)
     {
         (_channels, _operation, _options) = (channels, operation, options);
         if (operation.IsIdempotent)

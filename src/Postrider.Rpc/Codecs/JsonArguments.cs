@@ -10,7 +10,7 @@ internal sealed class JsonArguments<TFirst, TRest>(string name, JsonTypeInfo<TFi
 {
     private readonly JsonEncodedText _name = JsonEncodedText.Encode(name);
 
-    private readonly ArgumentSlot _place = new(name, rest?.Count ?? 0);
+    private readonly ArgumentSlot _slot = new(name, rest?.Count ?? 0);
 
     public int Count => (rest?.Count ?? 0) + 1;
 

@@ -17,11 +17,11 @@ internal sealed unsafe class EpollReactor
 {
     private const int MaxEvents = 128;
 
-    // After code that blocked so many events go to the thread pool, the next time twice as many, up to the most.
+    // After code that blocked so many events go to the thread pool, the next time twice as many, up to the maximum.
     private const int MinBackoff = 16;
     private const int MaxBackoff = 16 * 1024;
 
-    // After so many events that blocked nobody a detour may be half as long.
+    // After so many events that did not block the backoff is halved.
     private const int EventsPerHalving = 256;
 
     private static readonly Lazy<EpollReactor> s_shared = new(() => new EpollReactor());

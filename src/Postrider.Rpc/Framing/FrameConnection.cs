@@ -145,7 +145,7 @@ internal abstract class FrameConnection : IDisposable
 
     /// <summary>Allows the peer messages of so many bytes from here on; called where it is received.</summary>
     protected void AllowMessages(int maxBytes)
-        => _maxFrameBytes = (int)Math.Min(int.MaxValue - FrameFormat.HeaderBytes, (long)maxBytes + FrameFormat.MaxBesides);
+        => _maxFrameBytes = (int)Math.Min(int.MaxValue - FrameFormat.HeaderBytes, (long)maxBytes + FrameFormat.MaxOverheadBytes);
 
     private void SignalRoom() => Interlocked.Exchange(ref _room, null)?.TrySetResult();
 

@@ -17,7 +17,7 @@ internal static class FrameFormat
     public const byte Version = 1;
 
     /// <summary>What may stand around a message: headers, names, the text of an error.</summary>
-    public const int MaxBesides = 64 * 1024;
+    public const int MaxOverheadBytes = 64 * 1024;
 
     /// <summary>How many operations one connection may name.</summary>
     public const int MaxNames = 4096;

@@ -169,7 +169,7 @@ internal sealed class GrpcInvoker<TRequest, TItem, TResponse>(
         return failure is RpcException && !call.Token.IsCancellationRequested ? failure : ProblemDetailsMapping.Translate(failure, operation, address, call.End, http.Closing, call.Token);
     }
 
-    private readonly record struct Call(Limit End, StreamingContent<TRequest, TItem>? Content, CancellationToken Token)
+    private readonly record struct Call(DeadlineTokenSource End, StreamingContent<TRequest, TItem>? Content, CancellationToken Token)
     {
         /// <summary>Ends what still runs; the caller's stream is not read any more.</summary>
         public async ValueTask EndAsync()

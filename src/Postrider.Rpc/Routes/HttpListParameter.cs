@@ -2,11 +2,11 @@ namespace Postrider.Rpc;
 
 /// <summary>A query parameter that may occur any number of times.</summary>
 /// <typeparam name="T">The type of a value.</typeparam>
-/// <param name="place">The source of the parameter.</param>
+/// <param name="source">The source of the parameter.</param>
 /// <param name="name">The name in the request.</param>
 /// <param name="text">The converter of a value.</param>
 /// <param name="isNullable">Whether a missing parameter is null instead of an empty list.</param>
-public sealed class HttpListParameter<T>(HttpParameterSource place, string name, HttpValueConverter<T> text, bool isNullable) : HttpParameter(place, name, isRequired: false)
+public sealed class HttpListParameter<T>(HttpParameterSource source, string name, HttpValueConverter<T> text, bool isNullable) : HttpParameter(source, name, isRequired: false)
 {
     /// <inheritdoc/>
     public override bool IsList => true;
@@ -15,16 +15,16 @@ public sealed class HttpListParameter<T>(HttpParameterSource place, string name,
     public override HttpValueConverter Text => text;
 
     /// <summary>Reads the values.</summary>
-    /// <param name="inputs">The request values.</param>
+    /// <param name="request">The request values.</param>
     /// <returns>The values, in order.</returns>
     /// <exception cref="RpcException">A value is invalid: <see cref="RpcStatus.InvalidData"/>.</exception>
-    public T[] ReadArray(HttpRequestValues inputs)
+    public T[] ReadArray(HttpRequestValues request)
     {
-        ArgumentNullException.ThrowIfNull(inputs);
-        var values = new T[inputs.Count(Place, Name)];
+        ArgumentNullException.ThrowIfNull(request);
+        var values = new T[request.Count(Source, Name)];
         for (var i = 0; i < values.Length; i++)
         {
-            var value = inputs.Get(Place, Name, i);
+            var value = request.Get(Source, Name, i);
             values[i] = text.TryParse(value, out var read) ? read : throw Unreadable(value);
         }
 
@@ -32,7 +32,7 @@ public sealed class HttpListParameter<T>(HttpParameterSource place, string name,
     }
 
     /// <inheritdoc cref="ReadArray"/>
-    public List<T> ReadList(HttpRequestValues inputs) => ReadArray(inputs) is { } values ? [.. values] : null!;
+    public List<T> ReadList(HttpRequestValues request) => ReadArray(request) is { } values ? [.. values] : null!;
 
     /// <summary>Writes the values. Null is omitted.</summary>
     /// <param name="target">The request target.</param>
@@ -41,6 +41,6 @@ public sealed class HttpListParameter<T>(HttpParameterSource place, string name,
     {
         ArgumentNullException.ThrowIfNull(target);
         foreach (var value in values ?? [])
-            target.Add(Place, Name, (value is null ? null : text.Format(value)) ?? throw new RpcException(RpcStatus.InvalidData, $"{Place} parameter '{Name}' contains null, which cannot be sent."));
+            target.Add(Source, Name, (value is null ? null : text.Format(value)) ?? throw new RpcException(RpcStatus.InvalidData, $"{Source} parameter '{Name}' contains null, which cannot be sent."));
     }
 }

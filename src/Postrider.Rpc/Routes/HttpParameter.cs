@@ -1,16 +1,16 @@
 namespace Postrider.Rpc;
 
 /// <summary>A parameter of a request outside its body.</summary>
-/// <param name="place">The source of the parameter.</param>
+/// <param name="source">The source of the parameter.</param>
 /// <param name="name">The name in the request.</param>
 /// <param name="isRequired">Whether requests without it are rejected.</param>
-public abstract class HttpParameter(HttpParameterSource place, string name, bool isRequired)
+public abstract class HttpParameter(HttpParameterSource source, string name, bool isRequired)
 {
     // More of a bad value tells nobody more.
     private const int ShownLetters = 100;
 
     /// <summary>The source of the parameter.</summary>
-    public HttpParameterSource Place { get; } = place;
+    public HttpParameterSource Source { get; } = source;
 
     /// <summary>The name in the request.</summary>
     public string Name { get; } = name;
@@ -24,10 +24,10 @@ public abstract class HttpParameter(HttpParameterSource place, string name, bool
     /// <summary>The converter of a value.</summary>
     public abstract HttpValueConverter Text { get; }
 
-    private protected RpcException Missing() => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is missing; it must be {Text.Expected}.");
+    private protected RpcException Missing() => new(RpcStatus.InvalidData, $"{Source} parameter '{Name}' is missing; it must be {Text.Expected}.");
 
     private protected RpcException Unreadable(string value)
-        => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' is '{(value.Length > ShownLetters ? value[..ShownLetters] + "…" : value)}'; it must be {Text.Expected}.");
+        => new(RpcStatus.InvalidData, $"{Source} parameter '{Name}' is '{(value.Length > ShownLetters ? value[..ShownLetters] + "…" : value)}'; it must be {Text.Expected}.");
 
-    private protected RpcException Repeated(int count) => new(RpcStatus.InvalidData, $"{Place} parameter '{Name}' occurs {count} times; it must be {Text.Expected}, once.");
+    private protected RpcException Repeated(int count) => new(RpcStatus.InvalidData, $"{Source} parameter '{Name}' occurs {count} times; it must be {Text.Expected}, once.");
 }

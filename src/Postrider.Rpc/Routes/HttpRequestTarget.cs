@@ -14,13 +14,13 @@ public sealed class HttpRequestTarget
     internal IReadOnlyList<KeyValuePair<string, string>> Headers => _headers ?? [];
 
     /// <summary>Adds a value.</summary>
-    /// <param name="place">The source of the parameter.</param>
+    /// <param name="source">The source of the parameter.</param>
     /// <param name="name">The name.</param>
     /// <param name="value">The value, not escaped.</param>
     /// <exception cref="RpcException">The value is not allowed there: <see cref="RpcStatus.InvalidData"/>.</exception>
-    internal void Add(HttpParameterSource place, string name, string value)
+    internal void Add(HttpParameterSource source, string name, string value)
     {
-        switch (place)
+        switch (source)
         {
             case HttpParameterSource.Path:
                 _path[name] = value;

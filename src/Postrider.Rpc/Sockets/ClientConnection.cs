@@ -85,7 +85,7 @@ internal sealed class ClientConnection : FrameConnection
     public void Send(FrameBuffer frame)
     {
         frame.Finish();
-        if (frame.Length - FrameFormat.MaxBesides > MaxSentBytes)
+        if (frame.Length - FrameFormat.MaxOverheadBytes > MaxSentBytes)
             throw new RpcException(RpcStatus.TooLarge, $"A message of {frame.Length} bytes exceeds the server's limit {MaxSentBytes}.");
         if (!SendQueue.TrySend(frame, IsBusy))
             throw new RpcException(RpcStatus.Unavailable, "The connection is closed.") { IsUnsent = true };

@@ -63,7 +63,7 @@ internal sealed class InboundStream<T>(RpcFormatter<T> formatter, int windowByte
     private bool TryHold(int bytes)
     {
         var held = bytes + ItemBytes;
-        if (!budget!.TryTake(held))
+        if (!budget!.TryAcquire(held))
             return false;
         if (Interlocked.Add(ref _held, held) < 0)
             budget.Release(held);

@@ -56,7 +56,7 @@ internal sealed class ServerConnection : FrameConnection
     public void Answer(ServerCall call, FrameBuffer frame)
     {
         frame.Finish();
-        if (frame.Length - FrameFormat.MaxBesides > _maxSentBytes)
+        if (frame.Length - FrameFormat.MaxOverheadBytes > _maxSentBytes)
             throw new RpcException(RpcStatus.TooLarge, $"The response of {frame.Length} bytes exceeds the caller's limit {_maxSentBytes}.");
         SendQueue.TrySend(frame, IsBusy);
     }
@@ -98,7 +98,7 @@ internal sealed class ServerConnection : FrameConnection
                 _calls.Remove(call.Id);
         }
 
-        _budget.Return(call.CountedBytes);
+        _budget.Release(call.CountedBytes);
     }
 
     /// <summary>The call has ended, its answer included.</summary>
@@ -238,7 +238,7 @@ internal sealed class ServerConnection : FrameConnection
         if (Volatile.Read(ref _count) >= Options.Limits.MaxCalls)
             return Reject(id, new(RpcStatus.Busy, $"The connection has reached its limit of {Options.Limits.MaxCalls} concurrent calls."));
         var counted = body.Length > UncountedBytes ? (int)body.Length : 0;
-        if (!_budget.TryTake(counted))
+        if (!_budget.TryAcquire(counted))
             return Reject(id, new(RpcStatus.Busy, $"The messages of pending calls exceed the connection's limit of {Options.Limits.MaxOpenBytes} bytes."));
         try
         {
@@ -249,7 +249,7 @@ internal sealed class ServerConnection : FrameConnection
         }
         catch (Exception unreadable) when (unreadable is not RpcException { Status: RpcStatus.ProtocolError })
         {
-            _budget.Return(counted);
+            _budget.Release(counted);
             return Reject(id, unreadable is RpcException known ? new(known.Status, known.Message) : new(RpcStatus.InvalidData, $"The message of {path} cannot be read."));
         }
     }
@@ -300,7 +300,7 @@ internal sealed class ServerConnection : FrameConnection
             headers = null;
         var frame = FrameBuffer.Rent();
         WriteError(frame, id, failure, headers);
-        if (failure.Detail.Length > 0 && frame.Length - FrameFormat.MaxBesides > _maxSentBytes)
+        if (failure.Detail.Length > 0 && frame.Length - FrameFormat.MaxOverheadBytes > _maxSentBytes)
             WriteError(frame, id, new(RpcStatus.TooLarge, $"The fault of {failure.Detail.Length} bytes exceeds the caller's limit {_maxSentBytes}."), headers);
         SendQueue.TrySend(frame, IsBusy);
         frame.Return();

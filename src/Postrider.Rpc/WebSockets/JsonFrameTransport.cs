@@ -280,7 +280,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
             if (read.MessageType == WebSocketMessageType.Binary)
                 throw new RpcException(RpcStatus.ProtocolError, "Expected a text WebSocket message, but received binary.");
             _message.Advance(read.Count);
-            if (_message.WrittenCount > maxMessageBytes + (long)FrameFormat.MaxBesides)
+            if (_message.WrittenCount > maxMessageBytes + (long)FrameFormat.MaxOverheadBytes)
                 throw new RpcException(RpcStatus.TooLarge, $"A message of {_message.WrittenCount} bytes exceeds the limit {maxMessageBytes}.");
             if (read.EndOfMessage)
                 return true;

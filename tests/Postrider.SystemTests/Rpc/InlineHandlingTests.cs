@@ -31,13 +31,13 @@ public sealed class InlineHandlingTests
         while (!transport.Send(bytes, 0, bytes.Length))
             taken += transport.Sent;
 
-        var due = transport.Note(Readable | Writable);
+        var ready = transport.OnEvents(Readable | Writable);
         for (long read = 0; read < taken;)
             read += await far.ReceiveAsync(bytes).WaitAsync(Patience);
         await far.SendAsync(new byte[1]).WaitAsync(Patience);
-        var handling = Task.Run(() => transport.Handle(due));
+        var handling = Task.Run(() => transport.Handle(ready));
 
-        Assert.Equal(ReadyEvents.Receive | ReadyEvents.Send, due);
+        Assert.Equal(ReadyEvents.Receive | ReadyEvents.Send, ready);
         Assert.True(await sent.Task.WaitAsync(Patience * 2));
         await handling.WaitAsync(Patience);
     }
@@ -57,7 +57,7 @@ public sealed class InlineHandlingTests
         using var transport = new EagerFrameTransport(RawPeer.Hello(), [.. RawPeer.Name(0, "stage/Play"), .. RawPeer.Request(1, 0, [1])]);
         try
         {
-            _ = await Task.Run(() => host.Welcome(transport)).WaitAsync(Patience / 2);
+            _ = await Task.Run(() => host.Accept(transport)).WaitAsync(Patience / 2);
             await began.Task.WaitAsync(Patience);
         }
         finally

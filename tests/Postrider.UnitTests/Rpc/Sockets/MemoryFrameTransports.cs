@@ -15,7 +15,7 @@ internal sealed class MemoryFrameTransports(ConnectionServer host) : IFrameTrans
     public Stream Open()
     {
         var (there, back) = (new Pipe(), new Pipe());
-        host.Welcome(new StreamFrameTransport(new Both(there.Reader.AsStream(), back.Writer.AsStream()), "memory"));
+        host.Accept(new StreamFrameTransport(new Both(there.Reader.AsStream(), back.Writer.AsStream()), "memory"));
         return new Both(back.Reader.AsStream(), there.Writer.AsStream());
     }
 

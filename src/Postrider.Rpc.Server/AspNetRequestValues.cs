@@ -7,16 +7,16 @@ using Microsoft.Extensions.Primitives;
 namespace Postrider.Rpc.Server;
 
 /// <summary>A request's path, query and headers.</summary>
-internal sealed class RequestInputs(HttpContext http) : HttpRequestValues
+internal sealed class AspNetRequestValues(HttpContext http) : HttpRequestValues
 {
-    public override int Count(HttpParameterSource place, string name) => place switch
+    public override int Count(HttpParameterSource source, string name) => source switch
     {
         HttpParameterSource.Path => http.Request.RouteValues.ContainsKey(name) ? 1 : 0,
         HttpParameterSource.Query => http.Request.Query[name].Count,
         _ => http.Request.Headers[name].Count,
     };
 
-    public override string Get(HttpParameterSource place, string name, int at) => place switch
+    public override string Get(HttpParameterSource source, string name, int at) => source switch
     {
         HttpParameterSource.Path => Path(name),
         HttpParameterSource.Query => At(http.Request.Query[name], at),
