@@ -21,7 +21,7 @@ internal static class WcfLimits
     {
         var attribute = Names.Attribute(contract, WcfNames.Service);
         if (Names.Argument(attribute, "CallbackContract") is not null)
-            Refuse(contract, "it calls its callers back by CallbackContract: serve the callback's contract at the caller (SocketChannelOptions.Serves) and call it through the server's Peers, or give an IAsyncEnumerable", problems);
+            Refuse(contract, "it calls its callers back by CallbackContract: serve the callback's contract at the caller (SocketChannelOptions.Services) and call it through the server's Peers, or give an IAsyncEnumerable", problems);
         if (Names.Argument(attribute, "SessionMode") is Required)
             Refuse(contract, "it has SessionMode.Required, and there are no sessions: give what belongs together an id of its own, as a parameter or a header", problems);
         Form(contract, problems);

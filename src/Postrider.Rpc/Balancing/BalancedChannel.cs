@@ -26,7 +26,7 @@ public sealed class BalancedChannel : RpcChannel
     }
 
     /// <summary>The number of healthy channels. The others failed too often and are only probed from time to time.</summary>
-    public int Healthy => _targets.Count(t => t.Health.IsClosed);
+    public int HealthyCount => _targets.Count(t => t.Health.IsClosed);
 
     /// <inheritdoc/>
     public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)

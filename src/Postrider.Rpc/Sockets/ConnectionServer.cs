@@ -36,8 +36,8 @@ internal sealed class ConnectionServer : IAsyncDisposable
 
     /// <summary>What a channel serves to its server; null for nothing.</summary>
     public static ConnectionServer? ForChannel(RpcCodec codec, SocketChannelOptions options)
-        => options.Serves.Count == 0 ? null : new ConnectionServer(
-            [codec], options.Serves, new SocketServerOptions { Limits = options.Limits, TimeProvider = options.TimeProvider, HelloTimeout = Timeout.InfiniteTimeSpan })
+        => options.Services.Count == 0 ? null : new ConnectionServer(
+            [codec], options.Services, new SocketServerOptions { Limits = options.Limits, TimeProvider = options.TimeProvider, HelloTimeout = Timeout.InfiniteTimeSpan })
         {
             Name = options.PeerName ?? Guid.NewGuid().ToString("N"),
         };

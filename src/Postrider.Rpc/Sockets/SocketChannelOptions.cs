@@ -23,7 +23,7 @@ public sealed class SocketChannelOptions
 
     /// <summary>The services that the server may call at this client while connected; see
     /// <see cref="SocketChannel.ConnectAsync"/>.</summary>
-    public IReadOnlyList<RpcService> Serves { get; init; } = [];
+    public IReadOnlyList<RpcService> Services { get; init; } = [];
 
     /// <summary>The name of this client among the server's <see cref="RpcPeers"/>, at most 255 bytes; null for a generated one.</summary>
     public string? PeerName { get; init; }

@@ -11,7 +11,7 @@ public sealed class CallTracker : ICallTracker
 
     /// <summary>The number of completed calls to keep, 100 by default.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
-    public int Kept
+    public int MaxRecent
     {
         get;
         init
@@ -92,7 +92,7 @@ public sealed class CallTracker : ICallTracker
             if (_current.Count == 0)
                 (idle, _idle) = (_idle, null);
             _recent.Enqueue(call);
-            while (_recent.Count > Kept)
+            while (_recent.Count > MaxRecent)
                 _recent.Dequeue();
         }
 

@@ -15,7 +15,7 @@ public sealed class TrackedCall
     {
         (Operation, Side, MessageId) = (operation.Path, side, messageId);
         (Peer, User, Timeout) = (context?.Peer, context?.User?.Identity?.Name, context?.Timeout);
-        (_time, Start, Began) = (time, time.GetTimestamp(), time.GetUtcNow());
+        (_time, Start, StartedAt) = (time, time.GetTimestamp(), time.GetUtcNow());
         _cancel = CancellationTokenSource.CreateLinkedTokenSource(ct);
     }
 
@@ -30,7 +30,7 @@ public sealed class TrackedCall
     public CallSide Side { get; }
 
     /// <summary>The start time on this side.</summary>
-    public DateTimeOffset Began { get; }
+    public DateTimeOffset StartedAt { get; }
 
     /// <summary>The timeout set by the caller; null for the channel's timeout.</summary>
     public TimeSpan? Timeout { get; }

@@ -32,7 +32,7 @@ public sealed class WebSocketChannel : RpcChannel
             throw new ArgumentException($"'{address}' is not a WebSocket address. It must begin with ws:// or wss://.", nameof(address));
         if (options.Tls is not null)
             throw new ArgumentException("SocketChannelOptions.Tls does not apply to WebSockets. Configure TLS on ClientWebSocketOptions.", nameof(options));
-        if (isJson && options.Serves.Count > 0)
+        if (isJson && options.Services.Count > 0)
             throw new ArgumentException($"Calls from the server require the subprotocol {WebSocketNames.Frames}.", nameof(options));
         _channel = new SocketChannel(new WebSocketFrameTransportFactory(address, configure, isJson ? options.Limits : null), codec, options);
     }

@@ -43,7 +43,7 @@ public sealed class BalancedChannelTests
             await client.OpenAsync(Ticket);
 
         Assert.Equal(50, await desk.CountAsync());
-        Assert.Equal(1, channel.Healthy);
+        Assert.Equal(1, channel.HealthyCount);
     }
 
     [Fact]
@@ -64,7 +64,7 @@ public sealed class BalancedChannelTests
             Assert.Equal([1, 2], await client.TickAsync(new CallContext { Timeout = TimeSpan.FromMinutes(1) }).Take(2).ToListAsync().AsTask().WaitAsync(Patience));
         }
 
-        Assert.Equal(1, channel.Healthy);
+        Assert.Equal(1, channel.HealthyCount);
     }
 
     [Fact]
@@ -121,7 +121,7 @@ public sealed class BalancedChannelTests
         for (var i = 0; i < 3; i++)
             Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(async () => await client.CountAsync())).Status);
 
-        Assert.Equal(0, channel.Healthy);
+        Assert.Equal(0, channel.HealthyCount);
     }
 
     [Fact]

@@ -150,7 +150,7 @@ public sealed class TrackingTests
     public async Task Durations_are_the_clocks_and_only_the_last_calls_are_kept()
     {
         var time = new FakeTimeProvider();
-        var callers = new CallTracker { Kept = 2 };
+        var callers = new CallTracker { MaxRecent = 2 };
         var desk = new Desk();
         var client = new DeskClient(new InProcessChannel(DeskContract.Serve(desk)).WithTracking(callers, time));
         var began = time.GetUtcNow();
@@ -160,7 +160,7 @@ public sealed class TrackingTests
 
         time.Advance(TimeSpan.FromSeconds(3));
         var call = Assert.Single(callers.Current);
-        Assert.Equal((began, TimeSpan.FromSeconds(3)), (call.Began, call.Duration));
+        Assert.Equal((began, TimeSpan.FromSeconds(3)), (call.StartedAt, call.Duration));
         await client.CountAsync();
         await cts.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
@@ -170,7 +170,7 @@ public sealed class TrackingTests
         Assert.Equal(["desk/Count", "desk/Wait"], callers.Recent.Select(c => c.Operation));
         await client.CountAsync();
         Assert.Equal(["desk/Wait", "desk/Count"], callers.Recent.Select(c => c.Operation));
-        Assert.Throws<ArgumentOutOfRangeException>(static () => new CallTracker { Kept = -1 });
+        Assert.Throws<ArgumentOutOfRangeException>(static () => new CallTracker { MaxRecent = -1 });
     }
 
     // Gives no stream to be read: it throws instead.

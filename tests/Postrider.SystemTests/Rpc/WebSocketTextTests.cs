@@ -165,7 +165,7 @@ public sealed class WebSocketTextTests : WebSocketTests
     [Fact]
     public void Server_cannot_call_over_objects()
         => Assert.Throws<ArgumentException>(() => WebSocketChannel.OverJson(
-            Address, new RpcJsonCodec(), new SocketChannelOptions { Serves = [DeskContract.Serve(new Desk())] }));
+            Address, new RpcJsonCodec(), new SocketChannelOptions { Services = [DeskContract.Serve(new Desk())] }));
 
     private protected override RpcChannel Connect() => WebSocketChannel.OverJson(Address, new RpcJsonCodec(DeskJson.Default));
 
