@@ -1,5 +1,6 @@
 using Microsoft.AspNetCore.Http;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Codecs.Bytes;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Routes;
 

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Hosting;
-using Postrider.Rpc.Metering;
+using Postrider.Rpc.Interception;
 
 namespace Postrider.Rpc.Server;
 

@@ -4,7 +4,7 @@ using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
 using Microsoft.OpenApi;
 using Microsoft.OpenApi.Reader;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Codecs.Json;
 
 namespace Postrider.Rpc.Server.OpenApi;
 

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Codecs.Json;
 
 namespace Postrider.Rpc.Http;
 
