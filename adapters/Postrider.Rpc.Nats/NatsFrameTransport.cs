@@ -6,8 +6,9 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Frames between two inboxes: each end publishes to the other's, numbered, so that a message that was lost ends the transport.</summary>
-/// <remarks>NATS tells nobody that the other end is gone: either says so when it ends, and says something at times when there is nothing to say.</remarks>
+/// <summary>Exchanges frames between two NATS inboxes. Each side publishes numbered messages to the other's inbox, so that a lost message
+/// is detected and ends the transport.</summary>
+/// <remarks>NATS does not report a lost peer: each side announces its end and sends keep-alive messages while idle.</remarks>
 internal sealed class NatsFrameTransport : BufferedFrameTransport
 {
     // Below the payload that every server takes by its defaults (1 MiB), with room for headers.
@@ -24,7 +25,7 @@ internal sealed class NatsFrameTransport : BufferedFrameTransport
     private long _heard;
     private int _isClosed;
 
-    /// <summary>Listens at an inbox of its own.</summary>
+    /// <summary>Subscribes to a new inbox.</summary>
     /// <param name="client">A connected client; not owned.</param>
     /// <param name="time">The clock of <paramref name="silence"/>.</param>
     /// <param name="silence">After so long without a sign the other end is taken for gone.</param>
@@ -38,12 +39,12 @@ internal sealed class NatsFrameTransport : BufferedFrameTransport
         _timer = time.CreateTimer(static state => ((NatsFrameTransport)state!).Look(), this, silence / 3, silence / 3);
     }
 
-    /// <summary>Where the other end publishes, before a number.</summary>
+    /// <summary>The subject prefix to which the peer publishes; the message number is appended.</summary>
     public string Inbox { get; }
 
     public override string Peer => _target ?? "";
 
-    /// <summary>Goes to the other end from here on.</summary>
+    /// <summary>Sets the peer's inbox.</summary>
     public void Aim(string inbox) => Volatile.Write(ref _target, inbox);
 
     public override bool Send(byte[] buffer, int offset, int count)

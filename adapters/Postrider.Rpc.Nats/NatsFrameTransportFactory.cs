@@ -5,7 +5,7 @@ using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Asks one of an operation's instances for a transport.</summary>
+/// <summary>Requests a transport from one instance of an operation.</summary>
 internal sealed class NatsFrameTransportFactory(NatsClient client, string subject, NatsChannelOptions options) : IFrameTransportFactory
 {
     public string Address => subject;

@@ -7,13 +7,13 @@ using Postrider.Rpc.Sockets;
 
 namespace Postrider.Rpc.Nats;
 
-/// <summary>Gives callers of streams a transport to this instance.</summary>
+/// <summary>Accepts the transports of streaming calls to this instance.</summary>
 internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> codecs, RpcService service, NatsServiceOptions options) : IAsyncDisposable
 {
     private readonly ConnectionServer _host = new(
         codecs, [service], new SocketServerOptions { EnableDetailedErrors = options.EnableDetailedErrors, Logger = options.Logger, DrainTimeout = options.DrainTimeout, TimeProvider = options.TimeProvider });
 
-    /// <summary>Answers with an inbox, and serves what comes there.</summary>
+    /// <summary>Replies with an inbox and serves the calls received there.</summary>
     /// <returns>What went wrong, for the service's figures; null when nothing did.</returns>
     public async ValueTask<string?> HandleAsync(NatsMessage<IMemoryOwner<byte>> message)
     {
@@ -29,7 +29,7 @@ internal sealed class NatsStreams(NatsClient client, IReadOnlyList<RpcCodec> cod
         return null;
     }
 
-    /// <summary>Lets streams under way end, and ends those that do not.</summary>
+    /// <summary>Waits for running streams and ends those that exceed the timeout.</summary>
     public ValueTask DisposeAsync() => _host.DisposeAsync();
 
     private static async ValueTask<string> RejectAsync(NatsMessage<IMemoryOwner<byte>> message, RpcStatus status, string text)

@@ -2,7 +2,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>The bindings of one operation, chosen by a request's headers.</summary>
+/// <summary>Chooses the codecs of one operation by the headers of a request.</summary>
 internal sealed class ContentNegotiator<TRequest, TItem, TResponse>
 {
     private readonly HttpOperationBinding<TRequest, TItem, TResponse>[] _bindings;
@@ -14,7 +14,7 @@ internal sealed class ContentNegotiator<TRequest, TItem, TResponse>
         _hasBody = operation.Route is not { HasBody: false } || operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
     }
 
-    /// <summary>The binding of the request and that of the answer; null for one that is none: then <see cref="RejectAsync"/> says so.</summary>
+    /// <summary>Chooses the bindings of request and response. If one is null, call <see cref="RejectAsync"/>.</summary>
     public (HttpOperationBinding<TRequest, TItem, TResponse>? Request, HttpOperationBinding<TRequest, TItem, TResponse>? Response) Choose(HttpContext http)
     {
         var type = MediaTypes.WithoutParameters(http.Request.ContentType);
@@ -43,7 +43,7 @@ internal sealed class ContentNegotiator<TRequest, TItem, TResponse>
         return (requestBinding, responseBinding);
     }
 
-    /// <summary>Tells a caller, whose status was set by <see cref="Choose"/>, which bindings there are.</summary>
+    /// <summary>Writes an error that lists the supported media types. <see cref="Choose"/> has set the status.</summary>
     public ValueTask RejectAsync(HttpContext http)
     {
         var words = http.Response.StatusCode == StatusCodes.Status406NotAcceptable

@@ -5,8 +5,8 @@ using Microsoft.AspNetCore.Http;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>A request's body in one piece: where it came in several, copied as they came, so that the connection uses its few blocks again
-/// instead of new ones for all of the body.</summary>
+/// <summary>A request's body as contiguous memory. A body received in several segments is copied as it arrives, so that the connection
+/// can reuse its blocks.</summary>
 internal readonly struct ContiguousBody
 {
     private const int FirstBytes = 16 * 1024;
@@ -58,7 +58,7 @@ internal readonly struct ContiguousBody
         }
     }
 
-    /// <summary>Gives the bytes back: once.</summary>
+    /// <summary>Releases the bytes. Call exactly once.</summary>
     public void Release()
     {
         _held?.AdvanceTo(_end);

@@ -16,10 +16,10 @@ internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation
 
     public RpcCodec Codec => codec;
 
-    /// <summary>The form of requests that stream nothing.</summary>
+    /// <summary>The codec of requests without a stream.</summary>
     public RpcCodec RequestCodec { get; } = codec.CodecFor(operation.HttpRoute?.BodyType ?? typeof(TRequest));
 
-    /// <summary>The form of answers that stream nothing.</summary>
+    /// <summary>The codec of responses without a stream.</summary>
     public RpcCodec ResponseCodec { get; } = codec.CodecFor(typeof(TResponse));
 
     public RpcFormatter<TItem> Item { get; } = codec.GetFormatter<TItem>();
@@ -37,10 +37,10 @@ internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation
     /// <summary>Reads the message of a request: its body, and what stands beside it.</summary>
     public RpcFormatter<TRequest> Request(HttpContext http) => _request ?? _route!.Reader(new AspNetRequestValues(http));
 
-    /// <summary>Whether a request of that media type is in this form.</summary>
+    /// <summary>Whether requests of a media type use this binding.</summary>
     public bool Consumes(ReadOnlySpan<char> type) => _streamsRequest ? Items.Accepts(type) : RequestCodec.Accepts(type);
 
-    /// <summary>Whether the request's form is text, whose characters have an encoding.</summary>
+    /// <summary>Whether requests are text, so that their charset matters.</summary>
     public bool IsText => _streamsRequest || RequestCodec.ContentType.EndsWith("json", StringComparison.Ordinal) || RequestCodec.ContentType.EndsWith("xml", StringComparison.Ordinal);
 
     /// <inheritdoc/>

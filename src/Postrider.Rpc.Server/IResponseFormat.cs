@@ -1,8 +1,8 @@
 namespace Postrider.Rpc.Server;
 
-/// <summary>A form that an answer may have.</summary>
+/// <summary>A format that a response can have.</summary>
 internal interface IResponseFormat
 {
-    /// <summary>Whether a caller that wants this media type, without parameters, is content with the form.</summary>
+    /// <summary>Whether the format satisfies a requested media type (without parameters).</summary>
     bool Produces(ReadOnlySpan<char> type);
 }

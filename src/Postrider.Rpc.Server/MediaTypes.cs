@@ -2,7 +2,7 @@ using Microsoft.Net.Http.Headers;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>What callers send and want.</summary>
+/// <summary>Parses the headers <c>Content-Type</c> and <c>Accept</c>.</summary>
 internal static class MediaTypes
 {
     /// <summary>A media type without what follows its semicolon.</summary>

@@ -4,13 +4,13 @@ using Microsoft.AspNetCore.Routing.Patterns;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>What is mapped already: ASP.NET finds out about a route that is there twice when the first request for it comes.</summary>
+/// <summary>Detects routes that are mapped twice. ASP.NET would report them only with the first matching request.</summary>
 internal static class RouteConflicts
 {
     // By the application or the group: what a group's prefix or hosts tell apart is no conflict.
     private static readonly ConditionalWeakTable<IEndpointRouteBuilder, HashSet<string>> s_known = [];
 
-    /// <summary>Notes routes.</summary>
+    /// <summary>Registers routes.</summary>
     /// <param name="routes">Where they are mapped.</param>
     /// <param name="service">The service that has them.</param>
     /// <param name="added">Each route as a method and a template.</param>

@@ -2,11 +2,11 @@ using Microsoft.AspNetCore.Authorization;
 
 namespace Postrider.Rpc.Server;
 
-/// <summary>Who may call an address that several operations share.</summary>
+/// <summary>The authorization of an address that several operations share.</summary>
 internal static class SharedAuthorization
 {
-    /// <summary>What any of the operations demands of its callers: each has to be met, since the address is asked before anybody knows which of
-    /// them is called. What lets everybody in holds for its own operation alone, and is left out.</summary>
+    /// <summary>Combines the requirements of all operations. All of them apply, because the address is authorized before the operation is
+    /// known. <c>AllowAnonymous</c> applies to its own operation only and is omitted.</summary>
     /// <param name="services">What is served at the address.</param>
     /// <returns>The demands, for the address's metadata; empty when there are none.</returns>
     public static object[] For(params IReadOnlyList<RpcService> services)

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Postrider.Rpc.Soap;
 
-/// <summary>What calls look like in SOAP, the same at both ends.</summary>
+/// <summary>Namespaces, actions and content types of SOAP.</summary>
 internal static class SoapNames
 {
     public const string Envelope11 = "http://schemas.xmlsoap.org/soap/envelope/";

@@ -1,8 +1,8 @@
 namespace Postrider.Rpc;
 
-/// <summary>What becomes of calls on a channel that was disposed.</summary>
+/// <summary>The failure of calls on a disposed channel.</summary>
 internal static class ChannelClosed
 {
-    /// <summary>The failure of a call that did not leave the process, or is not waited for any more.</summary>
+    /// <summary>Creates the exception of a call that was not sent or is no longer awaited.</summary>
     public static RpcException Failure() => new(RpcStatus.Unavailable, "The channel is closed.") { IsUnsent = true };
 }

@@ -1,6 +1,6 @@
 namespace Postrider.Rpc;
 
-/// <summary>A token that is cancelled by others or when a time is over.</summary>
+/// <summary>The source of a token that is cancelled by other tokens or after a timeout.</summary>
 internal sealed class DeadlineTokenSource : IDisposable
 {
     private readonly CancellationTokenSource _source;
@@ -20,8 +20,8 @@ internal sealed class DeadlineTokenSource : IDisposable
 
     public CancellationToken Token => _source.Token;
 
-    /// <summary>Cancels a source whose time is over; call it from a timer in place of the source's own.</summary>
-    /// <remarks>The source's own timer runs what is registered with the token on the timer's thread, where an exception ends the process.</remarks>
+    /// <summary>Cancels a source after its timeout. Call it from a separate timer instead of the source's own.</summary>
+    /// <remarks>The source's own timer would run registered callbacks on the timer thread, where an exception ends the process.</remarks>
     public static void Expire(CancellationTokenSource source)
     {
         try
@@ -34,7 +34,7 @@ internal sealed class DeadlineTokenSource : IDisposable
         }
     }
 
-    /// <summary>Cancels the token, whatever the time is.</summary>
+    /// <summary>Cancels the token before the timeout.</summary>
     public Task CancelAsync() => _source.CancelAsync();
 
     public void Dispose()

@@ -6,9 +6,9 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Server.Polling;
 
-/// <summary>A connection of Kestrel over a transport.</summary>
-/// <remarks>What is received goes into a pipe, whose reader goes on on the spot once more was asked for; what is written goes to the
-/// socket with each flush. It reads ahead while a request is handled, so that its end is noticed then.</remarks>
+/// <summary>A Kestrel connection over an epoll transport.</summary>
+/// <remarks>Received bytes go into a pipe, whose reader runs inline after the next receive has been issued; written bytes go to the
+/// socket with each flush. The connection reads ahead while a request is handled, so that a disconnect is noticed.</remarks>
 internal sealed class EpollConnectionContext : DefaultConnectionContext, IDuplexPipe
 {
     private const int SegmentBytes = 16 * 1024;
@@ -48,7 +48,7 @@ internal sealed class EpollConnectionContext : DefaultConnectionContext, IDuplex
 
     public PipeWriter Output { get; }
 
-    /// <summary>Begins to receive.</summary>
+    /// <summary>Starts receiving.</summary>
     public static EpollConnectionContext Start(Socket socket)
     {
         var connection = new EpollConnectionContext(socket);

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Rpc.Server.Polling;
 
-/// <summary>Listens for Kestrel.</summary>
+/// <summary>Creates listeners for Kestrel.</summary>
 internal sealed class EpollConnectionListenerFactory(Func<EndPoint, bool>? where, ILoggerFactory loggers) : IConnectionListenerFactory, IConnectionListenerFactorySelector
 {
     public bool CanBind(EndPoint endpoint) => endpoint is (IPEndPoint or UnixDomainSocketEndPoint) && (where is null || where(endpoint));

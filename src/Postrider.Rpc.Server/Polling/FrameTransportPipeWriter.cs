@@ -6,7 +6,7 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Server.Polling;
 
-/// <summary>Gathers what is written between two flushes and gives it to the socket with the flush, most often in one call.</summary>
+/// <summary>Collects the bytes written between two flushes and sends them with the flush, usually in one call.</summary>
 internal sealed class FrameTransportPipeWriter(FrameTransportStream stream) : PipeWriter
 {
     private const int FirstBytes = 16 * 1024;

@@ -4,9 +4,9 @@ using System.IO.Pipelines;
 
 namespace Postrider.Rpc.Server.Polling;
 
-/// <summary>Has who reads of a pipe go on on the thread that received, but not before the next read was asked for.</summary>
-/// <remarks>So code that blocks until more of the same connection arrives, the rest of a request for example, is not what keeps it
-/// from arriving. Whoever is to go on for another reason, or while there is more to receive, goes on on the thread pool.</remarks>
+/// <summary>Runs pipe-reader continuations on the receiving thread, after the next receive has been issued.</summary>
+/// <remarks>Code that blocks until more data of the same connection arrives, for example the rest of a request, therefore does not
+/// prevent its arrival. Other continuations, and those while more data is available, run on the thread pool.</remarks>
 internal sealed class InlinePipeScheduler : PipeScheduler
 {
     [ThreadStatic] private static bool t_isReceiving;
@@ -17,10 +17,10 @@ internal sealed class InlinePipeScheduler : PipeScheduler
     {
     }
 
-    /// <summary>The one there is.</summary>
+    /// <summary>The only instance.</summary>
     public static InlinePipeScheduler Instance { get; } = new();
 
-    /// <summary>Something was received.</summary>
+    /// <summary>Handles received data.</summary>
     /// <param name="continueReceiving">Gives it to the pipe and returns when more is waited for: who reads goes on then.</param>
     public static void Receive(Action continueReceiving)
     {
@@ -31,7 +31,7 @@ internal sealed class InlinePipeScheduler : PipeScheduler
             next(state);
     }
 
-    /// <summary>There is more to receive: who reads does not wait for it.</summary>
+    /// <summary>Moves the pending continuation to the thread pool, because more data is available.</summary>
     public static void QueueToThreadPool()
     {
         if (TryTake(out var next, out var state))

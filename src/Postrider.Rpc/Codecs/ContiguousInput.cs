@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Postrider.Rpc.Codecs;
 
-/// <summary>A message in one piece, copied into an array of the pool when it came in several.</summary>
+/// <summary>A message as contiguous memory, copied into a pooled array if it was received in several segments.</summary>
 /// <remarks>Kestrel's pieces are 4 KB, and System.Text.Json looks for a piece's end at every token that it reads from a sequence.</remarks>
 internal readonly ref struct ContiguousInput
 {

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>A transport over tasks.</summary>
+/// <summary>A transport based on asynchronous reads and writes.</summary>
 internal abstract class AsyncFrameTransport : FrameTransport
 {
     private static readonly TimeSpan s_lastWords = TimeSpan.FromSeconds(1);
@@ -19,7 +19,7 @@ internal abstract class AsyncFrameTransport : FrameTransport
 
     protected AsyncFrameTransport() => (_onRead, _onWritten) = (HasRead, HasWritten);
 
-    /// <summary>Done when it was disposed and has said good-bye.</summary>
+    /// <summary>Completes when the transport is disposed and closed gracefully.</summary>
     public Task Closed => _closed.Task;
 
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept until its task is complete and read once.")]
@@ -60,16 +60,16 @@ internal abstract class AsyncFrameTransport : FrameTransport
             _ = EndAsync();
     }
 
-    /// <summary>Reads some; 0 at the end.</summary>
+    /// <summary>Reads some bytes; returns 0 at the end.</summary>
     protected abstract ValueTask<int> ReadAsync(Memory<byte> buffer);
 
-    /// <summary>Writes all.</summary>
+    /// <summary>Writes all bytes.</summary>
     protected abstract ValueTask WriteAsync(ReadOnlyMemory<byte> bytes);
 
-    /// <summary>Says good-bye in the protocol's own way.</summary>
+    /// <summary>Closes the transport gracefully, as its protocol defines.</summary>
     protected abstract Task CloseAsync(CancellationToken ct);
 
-    /// <summary>Ends it at once.</summary>
+    /// <summary>Closes the transport immediately.</summary>
     protected abstract void Abort();
 
     // What was said last goes out before the end, when the peer takes it soon.

@@ -3,7 +3,7 @@ using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>A transport whose bytes are brought to it.</summary>
+/// <summary>A transport whose received bytes are pushed into it.</summary>
 internal abstract class BufferedFrameTransport : FrameTransport, IThreadPoolWorkItem
 {
     // What an array of the pool and its place in the queue cost beside the bytes, at least.
@@ -21,11 +21,11 @@ internal abstract class BufferedFrameTransport : FrameTransport, IThreadPoolWork
     private long _waitingBytes;
     private Exception? _failure;
 
-    /// <summary>Makes a transport that nothing was brought to yet.</summary>
+    /// <summary>Creates an empty transport.</summary>
     /// <param name="maxWaitingBytes">More than that is refused: the sender does not keep to its window.</param>
     protected BufferedFrameTransport(long maxWaitingBytes) => _maxWaitingBytes = maxWaitingBytes;
 
-    /// <summary>Brings bytes; they are copied.</summary>
+    /// <summary>Pushes received bytes. They are copied.</summary>
     /// <returns>False when too much is waiting.</returns>
     public bool TryFeed(in ReadOnlySequence<byte> bytes)
     {
@@ -49,7 +49,7 @@ internal abstract class BufferedFrameTransport : FrameTransport, IThreadPoolWork
         return true;
     }
 
-    /// <summary>Brings the end, after what was brought before.</summary>
+    /// <summary>Signals the end, after the bytes pushed before.</summary>
     /// <param name="failure">Why; null when the peer closed.</param>
     public void End(Exception? failure)
     {
@@ -78,7 +78,7 @@ internal abstract class BufferedFrameTransport : FrameTransport, IThreadPoolWork
         }
     }
 
-    /// <summary>Tells the one that asked; the thread pool calls it.</summary>
+    /// <summary>Notifies the receiver. Called by the thread pool.</summary>
     public void Execute() => OnReceived();
 
     public override void Dispose() => End(new ObjectDisposedException(nameof(BufferedFrameTransport)));

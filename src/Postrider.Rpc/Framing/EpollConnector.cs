@@ -3,10 +3,10 @@ using System.Net.Sockets;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>Connects transports of the poller.</summary>
+/// <summary>Opens connections of the epoll reactor.</summary>
 internal static class EpollConnector
 {
-    /// <summary>Connects; a name's addresses are tried in turn, and the last one's failure stands for all.</summary>
+    /// <summary>Connects. The addresses of a name are tried in turn; the failure of the last one is reported.</summary>
     /// <exception cref="SocketException">Nothing listens there, or it does not answer; or the name is none.</exception>
     public static async ValueTask<EpollFrameTransport> ConnectAsync(EndPoint endPoint, CancellationToken ct)
     {

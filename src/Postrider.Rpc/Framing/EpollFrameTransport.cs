@@ -6,12 +6,10 @@ using Postrider.Sockets;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>A socket, TCP's or a local one, whose events the <see cref="EpollReactor"/> tells. Linux only.</summary>
-/// <remarks>
-/// Each direction has a state: nothing is known to be there, something may be there, or somebody waits for it. Who changes the last
-/// of them goes on with what waited: the poller when something happened, or the end of the transport. The poller tells a change once
-/// (edge-triggered), and a read that gave less than there was room for has taken everything.
-/// </remarks>
+/// <summary>A TCP or Unix domain socket driven by the <see cref="EpollReactor"/>. Linux only.</summary>
+/// <remarks>Each direction has a state: drained, possibly ready, or waiting. Whoever leaves the state "waiting" continues the operation:
+/// the reactor after an event, or the disposal of the transport. Events are edge-triggered, and a read that returned less than the buffer
+/// size has drained the socket.</remarks>
 internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
 {
     private const int Drained = 0;
@@ -29,7 +27,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
     private int _isDisposed;
     private TaskCompletionSource? _connecting;
 
-    /// <summary>Takes a connected socket on which the framework has waited for nothing.</summary>
+    /// <summary>Takes over a connected socket that has not been used asynchronously by the framework.</summary>
     public EpollFrameTransport(Socket socket)
         : this(socket, SocketFrameTransport.PeerName(socket.RemoteEndPoint))
         => _reactor.Add(this, wantsWritable: false);
@@ -44,13 +42,13 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
 
     public override string Peer { get; }
 
-    /// <summary>Open as long as the poller knows the transport.</summary>
+    /// <summary>The file descriptor, open as long as the transport is registered with the reactor.</summary>
     public int Descriptor { get; }
 
-    /// <summary>The poller's name for it.</summary>
+    /// <summary>The key of the registration with the reactor.</summary>
     public ulong Key { get; set; }
 
-    /// <summary>The poller's.</summary>
+    /// <summary>Used by the reactor only.</summary>
     public InlineBudget InlineBudget;
 
     /// <summary>Connects.</summary>
@@ -119,8 +117,8 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
             ThreadPool.UnsafeQueueUserWorkItem(static self => self.OnSent(), this, preferLocal: false);
     }
 
-    /// <summary>Takes note of what the poller was told.</summary>
-    /// <returns>What is to be gone on with by <see cref="Handle"/> or <see cref="QueueToThreadPool"/>, now that nobody else will.</returns>
+    /// <summary>Records events.</summary>
+    /// <returns>The operations that the caller must continue with <see cref="Handle"/> or <see cref="QueueToThreadPool"/>.</returns>
     public ReadyEvents OnEvents(uint events)
     {
         if (_connecting is not null)
@@ -135,7 +133,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
         return ready;
     }
 
-    /// <summary>Goes on here.</summary>
+    /// <summary>Continues the operations on this thread.</summary>
     public void Handle(ReadyEvents ready)
     {
         if ((ready & ReadyEvents.Connect) != 0)
@@ -149,7 +147,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
             ContinueSending();
     }
 
-    /// <summary>Goes on on the thread pool.</summary>
+    /// <summary>Continues the operations on the thread pool.</summary>
     public void QueueToThreadPool(ReadyEvents ready)
     {
         if ((ready & ReadyEvents.Connect) != 0)
@@ -160,7 +158,7 @@ internal sealed class EpollFrameTransport : FrameTransport, IThreadPoolWorkItem
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Goes on receiving; the thread pool calls it.</summary>
+    /// <summary>Continues to receive. Called by the thread pool.</summary>
     public void Execute()
     {
         if (TryReceive())

@@ -6,13 +6,11 @@ using Postrider.Sockets;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>Waits for the events of transports on one thread and handles them there, so that a call changes threads nowhere.</summary>
-/// <remarks>
-/// Shape: one thread waits. Of the events of one wait the last is handled on the spot, what the code of users does with it included;
-/// the others go to the thread pool, so that work spreads over the processors as soon as there is more than one piece of it. Code
-/// that blocks holds nobody up: a <see cref="LeaderFollowers"/> notices it and another thread waits from then on. A transport whose events take
-/// long (<see cref="InlineBudget"/>) has them handled on the thread pool for a while. Thread-safe. Linux only.
-/// </remarks>
+/// <summary>Waits for socket events on one thread and handles them there, so that a call never switches threads.</summary>
+/// <remarks>Shape: one thread waits. The last event of each wait is handled inline, including user code; the others go to the thread
+/// pool, so that work spreads over the processors. Blocking code does not delay other connections for long: <see cref="LeaderFollowers"/>
+/// detects it and another thread takes over. Events of a transport that take long (<see cref="InlineBudget"/>) are handled on the thread
+/// pool for a while. Thread-safe. Linux only.</remarks>
 internal sealed unsafe class EpollReactor
 {
     private const int MaxEvents = 128;
@@ -40,10 +38,10 @@ internal sealed unsafe class EpollReactor
 
     private EpollReactor() => _leaders = new LeaderFollowers(Lead);
 
-    /// <summary>The one of this process; its threads begin with the first transport.</summary>
+    /// <summary>The reactor of this process. Its threads start with the first transport.</summary>
     public static EpollReactor Shared => s_shared.Value;
 
-    /// <summary>Begins to tell a transport what happens to its descriptor.</summary>
+    /// <summary>Registers a transport for events.</summary>
     /// <param name="transport">Not here yet.</param>
     /// <param name="wantsWritable">Whether it waits to be written to.</param>
     /// <returns>Its key.</returns>
@@ -65,10 +63,10 @@ internal sealed unsafe class EpollReactor
         throw new InvalidOperationException($"Cannot register the connection with epoll: {failure}.");
     }
 
-    /// <summary>Says whether a transport waits to be written to. What has happened before is told again.</summary>
+    /// <summary>Changes whether a transport waits for writability. Pending events are reported again.</summary>
     public void Change(EpollFrameTransport transport, bool wantsWritable) => Control(Libc.EpollModify, transport.Descriptor, transport.Key, wantsWritable);
 
-    /// <summary>Tells a transport nothing more; while its descriptor is open.</summary>
+    /// <summary>Unregisters a transport. Its descriptor must still be open.</summary>
     public void Remove(EpollFrameTransport transport)
     {
         _ = Control(Libc.EpollDelete, transport.Descriptor, transport.Key, false);

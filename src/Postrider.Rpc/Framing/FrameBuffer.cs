@@ -6,7 +6,7 @@ using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>One frame as it is written: pooled bytes that grow.</summary>
+/// <summary>A growable pooled buffer for writing one frame.</summary>
 /// <remarks>Shape: the frame begins at the first byte; its length is filled in by <see cref="Finish"/>. One a thread, taken
 /// while in use. Not thread-safe.</remarks>
 internal sealed class FrameBuffer : IBufferWriter<byte>
@@ -50,7 +50,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         t_kept = this;
     }
 
-    /// <summary>Gives the bytes away: the receiver returns them to the pool.</summary>
+    /// <summary>Transfers ownership of the bytes to the caller, who returns them to the pool.</summary>
     public byte[] Detach()
     {
         var bytes = _bytes;
@@ -114,7 +114,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         _written += 4;
     }
 
-    /// <summary>A text of at most so many bytes, after its length in one or two bytes; a longer one is cut.</summary>
+    /// <summary>Writes a string of limited size, preceded by its length in one or two bytes. A longer one is truncated.</summary>
     public void WriteText(string text, int maxBytes)
     {
         var isShort = maxBytes <= byte.MaxValue;

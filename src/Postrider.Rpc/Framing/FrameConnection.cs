@@ -5,13 +5,11 @@ using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>One transport, cut into frames.</summary>
-/// <remarks>
-/// A read is cut into frames where it was received: nothing is copied, and a body is valid until <see cref="OnFrame"/> returns.
-/// What a frame sets going runs on the thread pool, except the last of a read: that one runs on the receiving thread after the next
-/// read has been asked for, so that nobody changes threads for a single call and nobody waits behind code that blocks (a thread that
-/// reads for other transports too is relieved: <see cref="LeaderFollowers"/>).
-/// </remarks>
+/// <summary>Splits the bytes of a transport into frames.</summary>
+/// <remarks>Frames are parsed in the receive buffer without copying; a body is valid until <see cref="OnFrame"/> returns. The work
+/// started by a frame runs on the thread pool, except for the last frame of a read: that work runs on the receiving thread after the next
+/// receive has been issued, so that a single call does not switch threads and no other call waits behind blocking code (a thread that
+/// also reads for other transports is replaced: <see cref="LeaderFollowers"/>).</remarks>
 internal abstract class FrameConnection : IDisposable
 {
     private const int BufferBytes = 64 * 1024;
@@ -38,29 +36,29 @@ internal abstract class FrameConnection : IDisposable
         transport.OnReceived = Received;
     }
 
-    /// <summary>Done when it is closed and what was under way was told.</summary>
+    /// <summary>Completes when the connection is closed and pending calls have been notified.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>The other end, in words.</summary>
+    /// <summary>A description of the peer.</summary>
     public string Peer => Transport.Peer;
 
-    /// <summary>A reverse connection that was held may go on.</summary>
+    /// <summary>Whether a paused reverse connection may continue.</summary>
     public bool MayResume => IsClosed || !SendQueue.IsOver;
 
     public bool IsClosed => Volatile.Read(ref _isClosed) != 0;
 
     protected FrameTransport Transport { get; }
 
-    /// <summary>So many calls are under way that frames wait for others to go with them.</summary>
+    /// <summary>Whether so many calls are pending that frames are batched.</summary>
     protected abstract bool IsBusy { get; }
 
     protected FrameSendQueue SendQueue { get; }
 
-    /// <summary>Begins to receive: on the thread pool, as what is there already may set code going that blocks, and who begins
-    /// has others to welcome.</summary>
+    /// <summary>Starts receiving on the thread pool, because data that is already available may run blocking code, and the caller has
+    /// other connections to accept.</summary>
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(static self => self.Receive(), this, preferLocal: false);
 
-    /// <summary>Makes the stretch of this connection on which the other side is the caller; once.</summary>
+    /// <summary>Opens the reverse connection, on which the peer is the client. Call at most once.</summary>
     public ReverseFrameTransport OpenReverse(long maxWaitingBytes)
     {
         var transport = new ReverseFrameTransport(this, maxWaitingBytes);
@@ -70,7 +68,7 @@ internal abstract class FrameConnection : IDisposable
         return transport;
     }
 
-    /// <summary>Sends a piece of the reverse connection.</summary>
+    /// <summary>Sends bytes of the reverse connection.</summary>
     /// <returns>Whether more may follow at once; null when the connection is closed.</returns>
     public bool? TrySendReverse(ReadOnlySpan<byte> bytes)
     {
@@ -84,8 +82,8 @@ internal abstract class FrameConnection : IDisposable
         return isSent ? !SendQueue.IsOver : null;
     }
 
-    /// <summary>Waits while the peer has more to read than it should be allowed to cause.</summary>
-    /// <remarks>Ends at the connection's end too: what is sent then goes nowhere.</remarks>
+    /// <summary>Waits while too many bytes are unsent.</summary>
+    /// <remarks>Also completes when the connection ends; later sends are dropped.</remarks>
     public ValueTask WaitForRoomAsync(CancellationToken ct)
     {
         if (!SendQueue.IsProbablyOver || IsClosed)
@@ -103,7 +101,7 @@ internal abstract class FrameConnection : IDisposable
         return new(room.Task.WaitAsync(ct));
     }
 
-    /// <summary>Ends the connection and what is under way on it; once is enough.</summary>
+    /// <summary>Closes the connection and fails its pending calls. Idempotent.</summary>
     public void Close(RpcException reason)
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0)
@@ -120,20 +118,20 @@ internal abstract class FrameConnection : IDisposable
 
     public void Dispose() => Close(new RpcException(RpcStatus.Unavailable, "The connection was closed."));
 
-    /// <summary>Takes a frame.</summary>
+    /// <summary>Handles a frame.</summary>
     /// <returns>What is to run because of it, or null.</returns>
     /// <exception cref="RpcException">The peer broke the protocol: the connection is closed.</exception>
     protected abstract IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body);
 
-    /// <summary>The connection has ended; called once.</summary>
+    /// <summary>Called once when the connection has ended.</summary>
     protected abstract void OnClosed(RpcException reason);
 
-    /// <summary>Says what broke the connection before it is closed.</summary>
+    /// <summary>Reports the protocol violation to the peer before the connection is closed.</summary>
     protected virtual void OnBroken(RpcException reason)
     {
     }
 
-    /// <summary>Takes a piece of the reverse connection.</summary>
+    /// <summary>Receives bytes of the reverse connection.</summary>
     /// <exception cref="RpcException">There is none, or too much is waiting for it.</exception>
     protected void ReceiveReverse(in ReadOnlySequence<byte> body)
     {
@@ -143,7 +141,7 @@ internal abstract class FrameConnection : IDisposable
             throw new RpcException(RpcStatus.TooLarge, "The reverse connection exceeded its receive limit.");
     }
 
-    /// <summary>Allows the peer messages of so many bytes from here on; called where it is received.</summary>
+    /// <summary>Sets the maximum message size for the peer. Call on the receiving thread.</summary>
     protected void AllowMessages(int maxBytes)
         => _maxFrameBytes = (int)Math.Min(int.MaxValue - FrameFormat.HeaderBytes, (long)maxBytes + FrameFormat.MaxOverheadBytes);
 

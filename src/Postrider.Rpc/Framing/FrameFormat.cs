@@ -8,7 +8,7 @@ internal static class FrameFormat
 
     public const int HeaderBytes = 10;
 
-    /// <summary>The least length that a frame can have: its kind, flags and call.</summary>
+    /// <summary>The minimum frame length: kind, flags and call number.</summary>
     public const int MinLength = HeaderBytes - LengthBytes;
 
     /// <summary>"PRPC", then the version.</summary>
@@ -16,19 +16,19 @@ internal static class FrameFormat
 
     public const byte Version = 1;
 
-    /// <summary>What may stand around a message: headers, names, the text of an error.</summary>
+    /// <summary>The maximum size of everything around a message: headers, names, error messages.</summary>
     public const int MaxOverheadBytes = 64 * 1024;
 
-    /// <summary>How many operations one connection may name.</summary>
+    /// <summary>The maximum number of operation names per connection.</summary>
     public const int MaxNames = 4096;
 
-    /// <summary>How many headers one message may have.</summary>
+    /// <summary>The maximum number of headers per message.</summary>
     public const int MaxHeaders = 256;
 
-    /// <summary>How many bytes the headers of one message may have.</summary>
+    /// <summary>The maximum size of the headers of a message in bytes.</summary>
     public const int MaxHeaderBytes = 48 * 1024;
 
-    /// <summary>Whether the peer takes these headers.</summary>
+    /// <summary>Whether the headers are within the limits.</summary>
     public static bool CanSend(RpcHeaders headers)
     {
         // Names and values are ASCII, a byte a character; a name's length takes one byte, a value's two.

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>Reads what stands before a frame's body. Nothing here throws for bad input: a read that is false is a broken frame.</summary>
+/// <summary>Reads the fields of a frame. Methods return false for malformed input and never throw.</summary>
 internal ref struct FrameReader(ReadOnlySpan<byte> bytes)
 {
     private readonly ReadOnlySpan<byte> _bytes = bytes;

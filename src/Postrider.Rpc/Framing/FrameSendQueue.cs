@@ -4,9 +4,10 @@ using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>Frames on their way over one transport: whoever adds to an idle one sends, everybody else's frames go with the next write.</summary>
-/// <remarks>Shape: small frames are copied one after the other into 64 KiB buffers, a large one's own buffer takes its place in the
-/// queue. Buffers come from the pool and go back when they are sent. Thread-safe.</remarks>
+/// <summary>The send queue of a transport. The caller that adds to an idle queue sends; frames added meanwhile go with the next
+/// write.</summary>
+/// <remarks>Shape: small frames are copied into 64 KiB buffers, large frames are queued with their own buffer. Buffers come from the pool
+/// and are returned when they are sent. Thread-safe.</remarks>
 internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
 {
     private const int BufferBytes = 64 * 1024;
@@ -32,7 +33,7 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
     // Used by the one that sends.
     private ArraySegment<byte> _current;
 
-    /// <summary>Sends over a transport.</summary>
+    /// <summary>Creates the queue of a transport.</summary>
     /// <param name="transport">Connected; not owned.</param>
     /// <param name="maxPendingBytes">From here on <see cref="IsOver"/>.</param>
     /// <param name="onDrained">Called, outside of locks, when it is over no more.</param>
@@ -43,7 +44,7 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
         transport.OnSent = Completed;
     }
 
-    /// <summary>More is waiting than the peer should be allowed to cause.</summary>
+    /// <summary>Whether more bytes are unsent than the limit allows.</summary>
     public bool IsOver
     {
         get
@@ -53,10 +54,10 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
         }
     }
 
-    /// <summary>The same without a lock, for those who look again before they wait.</summary>
+    /// <summary>Like <see cref="IsOver"/> but without a lock, for callers that check again before waiting.</summary>
     public bool IsProbablyOver => _isOver;
 
-    /// <summary>Adds a finished frame and sees to its sending.</summary>
+    /// <summary>Enqueues a finished frame and sends it.</summary>
     /// <param name="frame">The frame; its bytes may be taken over.</param>
     /// <param name="isBusy">Others will add soon: sending waits for its turn on the thread pool, so that theirs go with it.</param>
     /// <returns>False when it is closed.</returns>
@@ -85,10 +86,10 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
         return true;
     }
 
-    /// <summary>Sends what is waiting; the thread pool calls it.</summary>
+    /// <summary>Sends the queued frames. Called by the thread pool.</summary>
     public void Execute() => Send();
 
-    /// <summary>Takes nothing more; what is under way is left to the transport's end.</summary>
+    /// <summary>Rejects further frames. A running send ends with the transport.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -104,7 +105,7 @@ internal sealed class FrameSendQueue : IThreadPoolWorkItem, IDisposable
         }
     }
 
-    /// <summary>Waits until everything added so far was given to the transport.</summary>
+    /// <summary>Whether all frames have been passed to the transport.</summary>
     public bool IsIdle
     {
         get

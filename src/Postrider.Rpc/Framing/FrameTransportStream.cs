@@ -6,9 +6,9 @@ using Postrider.Memory;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>A transport as a stream, for those who speak another protocol over it. One reads and one writes at a time.</summary>
-/// <remarks>What a reader does next runs on the thread that received. A read or write that is cancelled ends the transport, as both
-/// leave unknown what has passed.</remarks>
+/// <summary>A transport as a stream, for other protocols such as HTTP. At most one read and one write at a time.</summary>
+/// <remarks>Continuations of reads run on the receiving thread. Cancelling a read or a write closes the transport, because it is unknown
+/// how much was transferred.</remarks>
 internal sealed class FrameTransportStream : Stream
 {
     private readonly FrameTransport _transport;
@@ -20,7 +20,7 @@ internal sealed class FrameTransportStream : Stream
     private ArraySegment<byte> _left;
     private int _isDisposed;
 
-    /// <summary>Takes over a transport.</summary>
+    /// <summary>Creates a stream that owns a transport.</summary>
     public FrameTransportStream(FrameTransport transport)
     {
         _transport = transport;

@@ -3,7 +3,8 @@ using System.Diagnostics;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>How long a transport's events take, and whether the next one is handled on the spot; the poller's alone.</summary>
+/// <summary>Measures how long the events of a transport take and decides whether the next one is handled inline. Used by the reactor
+/// only.</summary>
 internal struct InlineBudget
 {
     // Above so many microseconds on average handing an event over costs less than it holds others up.
@@ -23,7 +24,7 @@ internal struct InlineBudget
     private int _backoff;
     private int _lastBackoff;
 
-    /// <summary>Whether the next event is handled on the spot.</summary>
+    /// <summary>Whether to handle the next event inline.</summary>
     public bool RunsInline()
     {
         if (_backoff == 0)
@@ -32,7 +33,7 @@ internal struct InlineBudget
         return false;
     }
 
-    /// <summary>An event was handled on the spot.</summary>
+    /// <summary>Records an event that was handled inline.</summary>
     /// <param name="ticks">What it took, in the units of <see cref="Stopwatch"/>.</param>
     public void Record(long ticks)
     {

@@ -3,16 +3,14 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>Sees to it that always one thread leads: when the one that does is held up by what it handles, another takes over.</summary>
-/// <remarks>
-/// What is handled has a number, odd while it is under way. A thread of its own looks every <see cref="TickMilliseconds"/> whether
-/// the number is still the same one; it sleeps while nothing happens. Who was replaced learns it when he is done, and waits to take
-/// over himself, or ends after a time.
-/// </remarks>
+/// <summary>Ensures that one thread is always polling: if the leader is blocked by the code it runs, another thread takes over.</summary>
+/// <remarks>The turn counter is odd while the leader runs a handler. A watchdog thread checks every <see cref="TickMilliseconds"/>
+/// whether the counter has changed; it sleeps while nothing happens. A replaced leader finds out when its handler returns; it then waits
+/// as a follower and exits after a while.</remarks>
 [SuppressMessage("Design", "CA1001", Justification = "It lives as long as the process.")]
 internal sealed class LeaderFollowers
 {
-    /// <summary>How often it looks, in milliseconds: code that blocks holds others up between one and two of these.</summary>
+    /// <summary>The check interval in milliseconds: blocking code delays others by one to two intervals.</summary>
     private const int TickMilliseconds = 2;
 
     // After so many looks that saw nothing happen it waits to be woken.
@@ -29,7 +27,7 @@ internal sealed class LeaderFollowers
     private long _turn;
     private bool _isAsleep;
 
-    /// <summary>Begins to lead.</summary>
+    /// <summary>Starts the first leader and the watchdog.</summary>
     /// <param name="lead">Leads from a turn on, until <see cref="End"/> says that another does: 0 for the first of all.</param>
     public LeaderFollowers(Action<long> lead)
     {
@@ -38,7 +36,7 @@ internal sealed class LeaderFollowers
         Start(Watch, "Postrider epoll watchdog");
     }
 
-    /// <summary>The leader begins to handle something.</summary>
+    /// <summary>Called by the leader before it runs a handler.</summary>
     /// <param name="turn">The number that is its own; the next one afterwards.</param>
     public void Begin(ref long turn)
     {
@@ -48,7 +46,7 @@ internal sealed class LeaderFollowers
             _wake.Set();
     }
 
-    /// <summary>What was begun is done.</summary>
+    /// <summary>Called by the leader after its handler has returned.</summary>
     /// <param name="turn">The number that <see cref="Begin"/> gave; the next one afterwards.</param>
     /// <returns>False when another thread leads by now.</returns>
     public bool End(ref long turn) => Interlocked.CompareExchange(ref _turn, turn + 1, turn) == turn++;

@@ -1,18 +1,18 @@
 namespace Postrider.Rpc.Framing;
 
-/// <summary>What a transport that waited can go on with.</summary>
+/// <summary>The operations of a waiting transport that can continue.</summary>
 [Flags]
 internal enum ReadyEvents
 {
-    /// <summary>It did not wait for what happened.</summary>
+    /// <summary>None.</summary>
     Nothing = 0,
 
-    /// <summary>There is something to receive.</summary>
+    /// <summary>Data can be received.</summary>
     Receive = 1,
 
-    /// <summary>There is room to send.</summary>
+    /// <summary>Data can be sent.</summary>
     Send = 2,
 
-    /// <summary>It is connected, or it will not be.</summary>
+    /// <summary>Connecting has succeeded or failed.</summary>
     Connect = 4,
 }

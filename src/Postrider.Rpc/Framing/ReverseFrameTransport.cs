@@ -1,7 +1,8 @@
 namespace Postrider.Rpc.Framing;
 
-/// <summary>A stretch of a connection on which the parts are changed: its server calls, its caller serves.</summary>
-/// <remarks>A reverse connection is one like any other, in frames within frames: greeting, windows and limits are its own.</remarks>
+/// <summary>The reverse direction of a connection: its server calls, its client serves.</summary>
+/// <remarks>A reverse connection is a complete connection, nested in frames of the outer one, with its own handshake, windows and
+/// limits.</remarks>
 internal sealed class ReverseFrameTransport(FrameConnection around, long maxWaitingBytes) : BufferedFrameTransport(maxWaitingBytes)
 {
     // A frame around must stay below what the peer takes in one.
@@ -29,7 +30,7 @@ internal sealed class ReverseFrameTransport(FrameConnection around, long maxWait
         return !around.MayResume || Interlocked.Exchange(ref _isHeld, 0) == 0;
     }
 
-    /// <summary>The connection around it has sent what was waiting, or has ended.</summary>
+    /// <summary>Called when the outer connection has drained its send queue or has ended.</summary>
     public void Resume()
     {
         if (Interlocked.Exchange(ref _isHeld, 0) != 0)

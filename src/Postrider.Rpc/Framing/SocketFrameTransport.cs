@@ -4,7 +4,7 @@ using System.Net.Sockets;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>A socket, TCP's or a local one, by the framework's means: on every system.</summary>
+/// <summary>A TCP or Unix domain socket based on the framework's sockets, for all systems.</summary>
 internal sealed class SocketFrameTransport : FrameTransport
 {
     private readonly Socket _socket;
@@ -24,7 +24,7 @@ internal sealed class SocketFrameTransport : FrameTransport
 
     public override string Peer { get; }
 
-    /// <summary>The end of a socket, in words.</summary>
+    /// <summary>Describes a remote endpoint.</summary>
     public static string PeerName(EndPoint? remote) => remote?.ToString() is { Length: > 0 } peer ? peer : "a local process";
 
     public override bool Receive(byte[] buffer, int offset, int count)

@@ -2,9 +2,9 @@ using System.Net.Security;
 
 namespace Postrider.Rpc.Framing;
 
-/// <summary>A stream that reads and writes at once: a TLS session.</summary>
-/// <remarks>The end of a TLS session is said only while nothing is read or written: the framework's <see cref="SslStream"/> takes no
-/// lock when it shuts down, and OpenSSL's memory is corrupted when the session is used by another thread in that moment.</remarks>
+/// <summary>A transport over a duplex stream: a TLS session.</summary>
+/// <remarks>A TLS session is shut down only while no read or write is pending: the framework's <see cref="SslStream"/> takes no lock when
+/// it shuts down, and OpenSSL's memory is corrupted when the session is used by another thread in that moment.</remarks>
 #pragma warning disable CA2213 // Whoever still leaves a semaphore is not to find it disposed; none has a handle.
 internal sealed class StreamFrameTransport(Stream stream, string peer) : AsyncFrameTransport
 #pragma warning restore CA2213

@@ -4,7 +4,7 @@ using Postrider.Rpc.Http;
 
 namespace Postrider.Rpc.Grpc;
 
-/// <summary>What calls look like in gRPC, the same at both ends.</summary>
+/// <summary>Header names and content types of gRPC.</summary>
 /// <remarks>Source: gRPC over HTTP/2 (PROTOCOL-HTTP2.md).</remarks>
 internal static class GrpcNames
 {

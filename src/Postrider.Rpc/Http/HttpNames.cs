@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace Postrider.Rpc.Http;
 
-/// <summary>What calls look like in HTTP, the same at both ends.</summary>
+/// <summary>Header names and status codes of calls over HTTP.</summary>
 internal static class HttpNames
 {
     /// <summary>How a call failed: an <see cref="RpcStatus"/> by name.</summary>

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.Rpc.Interception;
 
-/// <summary>One operation at either end, whose calls are intercepted.</summary>
+/// <summary>An invoker whose calls are intercepted, on either side.</summary>
 /// <param name="interceptor">Is told of them.</param>
 /// <param name="operation">The operation.</param>
 /// <param name="call">What answers with a message: the channel's caller, or the endpoint.</param>

@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Interception;
 
-/// <summary>Makes of an endpoint one whose calls are intercepted.</summary>
+/// <summary>Creates endpoints whose calls are intercepted.</summary>
 internal sealed class InterceptedService<TCall>(CallInterceptor<TCall> interceptor) : IEndpointVisitor<OperationEndpoint>
 {
     public OperationEndpoint Visit<TRequest, TItem, TResponse>(OperationEndpoint<TRequest, TItem, TResponse> endpoint)

@@ -4,7 +4,7 @@ using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Interception;
 
-/// <summary>Measures how long calls take.</summary>
+/// <summary>Measures the duration of calls.</summary>
 /// <remarks>Source: OpenTelemetry's conventions for metrics of RPC.</remarks>
 internal sealed class MetricsInterceptor : CallInterceptor<long>
 {

@@ -3,7 +3,7 @@ using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Interception;
 
-/// <summary>Makes an activity of each call.</summary>
+/// <summary>Creates an activity for each call.</summary>
 /// <remarks>Source: W3C Trace Context; OpenTelemetry's conventions for RPC.</remarks>
 internal sealed class TracingInterceptor : CallInterceptor<Activity?>
 {
@@ -16,10 +16,10 @@ internal sealed class TracingInterceptor : CallInterceptor<Activity?>
 
     private TracingInterceptor(ActivityKind kind) => _kind = kind;
 
-    /// <summary>At the caller: the activity goes into the call's headers.</summary>
+    /// <summary>The client's interceptor, which adds the activity to the headers of the call.</summary>
     public static TracingInterceptor Client { get; } = new(ActivityKind.Client);
 
-    /// <summary>At the server: under the caller's activity, or under what the transport has begun for it already.</summary>
+    /// <summary>The server's interceptor, whose activity is a child of the client's, or of one that the transport has started.</summary>
     public static TracingInterceptor Server { get; } = new(ActivityKind.Server);
 
     public override bool IsOn => s_source.HasListeners();

@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Interception;
 
-/// <summary>Tells a tracker of the calls at one end.</summary>
+/// <summary>Reports calls to a tracker.</summary>
 internal sealed class TrackingInterceptor(ICallTracker tracker, TimeProvider time, CallSide side) : CallInterceptor<TrackedCall>
 {
     public override bool ReadsHeaders => true;

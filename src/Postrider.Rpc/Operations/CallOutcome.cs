@@ -1,9 +1,9 @@
 namespace Postrider.Rpc.Operations;
 
-/// <summary>How a call ended, told from what was thrown.</summary>
+/// <summary>Derives the status of a call from its exception.</summary>
 internal static class CallOutcome
 {
-    /// <summary>The status of a failure as measures, activities and trackers name it.</summary>
+    /// <summary>Gets the status for metrics, activities and trackers.</summary>
     /// <param name="failure">What was thrown, or null for nothing.</param>
     public static RpcStatus StatusFor(Exception? failure) => failure switch
     {

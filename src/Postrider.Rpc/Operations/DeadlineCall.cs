@@ -1,9 +1,9 @@
 namespace Postrider.Rpc.Operations;
 
-/// <summary>Runs an operation no longer than its caller allows.</summary>
+/// <summary>Runs an operation with the caller's timeout.</summary>
 internal static class DeadlineCall
 {
-    /// <summary>Runs it; the token that it gets is cancelled by the caller's or when the time is over.</summary>
+    /// <summary>Runs the operation. Its token is cancelled by the caller's token or after the timeout.</summary>
     /// <exception cref="RpcException">The time is over: <see cref="RpcStatus.DeadlineExceeded"/>.</exception>
     public static ValueTask<TResponse> RunAsync<TRequest, TItem, TResponse>(
         OperationEndpoint<TRequest, TItem, TResponse> endpoint, TRequest request, CallContext? context, TimeSpan? time, TimeProvider provider, CancellationToken caller)
@@ -11,7 +11,7 @@ internal static class DeadlineCall
         : time is { } limit ? RunInTimeAsync(endpoint, request, context, limit, provider, caller)
         : endpoint.CallAsync(request, null, context, caller);
 
-    /// <summary>What a call failed with: its time, when that ended it.</summary>
+    /// <summary>Translates a cancellation caused by the timeout into the exception of the timeout.</summary>
     public static Exception Translate(Exception failure, Operation operation, DeadlineTokenSource end, CancellationToken caller)
         => failure is OperationCanceledException && end.Token.IsCancellationRequested && !caller.IsCancellationRequested
             ? CallTimeout.Exceeded(operation.Path, failure)

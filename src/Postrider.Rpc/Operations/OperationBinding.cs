@@ -1,6 +1,6 @@
 namespace Postrider.Rpc.Operations;
 
-/// <summary>An operation in one codec: what a server holds for each form that it speaks.</summary>
+/// <summary>An operation bound to a codec. A server has one for each codec it supports.</summary>
 internal sealed class OperationBinding<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec)
 {
     public RpcCodec Codec => codec;
@@ -11,7 +11,7 @@ internal sealed class OperationBinding<TRequest, TItem, TResponse>(Operation<TRe
 
     public RpcFormatter<TResponse> Response { get; } = operation.ResponseFormatter(codec);
 
-    /// <summary>The form of a media type, which may have parameters; null when it is none of these.</summary>
+    /// <summary>Finds the binding of a media type, which may have parameters; null if there is none.</summary>
     public static OperationBinding<TRequest, TItem, TResponse>? Find(IReadOnlyList<OperationBinding<TRequest, TItem, TResponse>> bindings, ReadOnlySpan<char> mediaType)
     {
         var type = mediaType.IndexOf(';') is >= 0 and var end ? mediaType[..end].Trim() : mediaType.Trim();

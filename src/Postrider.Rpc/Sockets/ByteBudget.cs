@@ -1,17 +1,17 @@
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>How many bytes of messages one connection may hold at a time.</summary>
+/// <summary>Limits the bytes of messages held by one connection.</summary>
 /// <param name="max">The limit, in bytes. One message that is larger by itself is let through when nothing else is held.</param>
 /// <remarks>Thread-safe.</remarks>
 internal sealed class ByteBudget(long max)
 {
     private long _held;
 
-    /// <summary>How many bytes are held at this moment.</summary>
+    /// <summary>The number of held bytes.</summary>
     public long HeldBytes => Interlocked.Read(ref _held);
 
-    /// <summary>Takes bytes.</summary>
-    /// <returns>False when the limit would be exceeded; nothing is taken then.</returns>
+    /// <summary>Acquires bytes.</summary>
+    /// <returns>False if the limit would be exceeded; nothing is acquired then.</returns>
     public bool TryAcquire(int bytes)
     {
         if (bytes == 0)
@@ -23,7 +23,7 @@ internal sealed class ByteBudget(long max)
         return false;
     }
 
-    /// <summary>Gives bytes back that were taken.</summary>
+    /// <summary>Releases acquired bytes.</summary>
     public void Release(long bytes)
     {
         if (bytes != 0)

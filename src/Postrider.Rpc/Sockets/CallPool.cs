@@ -4,7 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>Calls that wait to be used again.</summary>
+/// <summary>A pool of reusable call objects.</summary>
 internal sealed class CallPool<T>
     where T : class
 {
@@ -26,7 +26,7 @@ internal sealed class CallPool<T>
         return true;
     }
 
-    /// <summary>Keeps a call; false when there are enough.</summary>
+    /// <summary>Returns a call to the pool; false if the pool is full.</summary>
     public bool TryReturn(T call)
     {
         if (_first is null && Interlocked.CompareExchange(ref _first, call, null) is null)

@@ -4,7 +4,7 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>The caller's end of a connection.</summary>
+/// <summary>The client side of a connection.</summary>
 internal sealed class ClientConnection : FrameConnection
 {
     // From so many calls under way on, frames wait for others to go with them.
@@ -26,18 +26,18 @@ internal sealed class ClientConnection : FrameConnection
         : base(transport, limits.MaxMessageBytes, limits.MaxPendingBytes)
         => (_limits, _calls, _served) = (limits, new PendingCalls(limits.MaxCalls), served);
 
-    /// <summary>The largest message that the server takes.</summary>
+    /// <summary>The maximum message size of the server.</summary>
     public int MaxSentBytes { get; private set; }
 
-    /// <summary>How many bytes of a stream's items the server takes ahead.</summary>
+    /// <summary>The stream window of the server in bytes.</summary>
     public int SendWindowBytes { get; private set; }
 
-    /// <summary>Calls may begin here.</summary>
+    /// <summary>Whether calls can be started on the connection.</summary>
     public bool IsUsable => !IsClosed && !_isLeaving;
 
     public SocketLimits Limits => _limits;
 
-    /// <summary>Greets the server over a transport and waits for its greeting.</summary>
+    /// <summary>Performs the handshake over a transport.</summary>
     /// <param name="transport">Connected; owned from here on.</param>
     /// <param name="contentType">The codec of the messages.</param>
     /// <param name="limits">What the server may send.</param>
@@ -80,7 +80,7 @@ internal sealed class ClientConnection : FrameConnection
     /// <inheritdoc cref="PendingCalls.Remove"/>
     public bool TryRemove(uint id, IPendingCall call) => _calls.Remove(id, call) is not null;
 
-    /// <summary>Sends a frame whose bytes are complete; its message has to be within the server's limit.</summary>
+    /// <summary>Sends a complete frame, whose message must be within the server's limit.</summary>
     /// <exception cref="RpcException">The connection is closed, or the message too large.</exception>
     public void Send(FrameBuffer frame)
     {
@@ -91,7 +91,7 @@ internal sealed class ClientConnection : FrameConnection
             throw new RpcException(RpcStatus.Unavailable, "The connection is closed.") { IsUnsent = true };
     }
 
-    /// <summary>Sends a frame without body, if the connection still stands.</summary>
+    /// <summary>Sends a frame without body if the connection is open.</summary>
     public void TrySend(FrameKind kind, uint id)
     {
         var frame = FrameBuffer.Rent();
@@ -101,7 +101,7 @@ internal sealed class ClientConnection : FrameConnection
         frame.Return();
     }
 
-    /// <summary>Allows more items, if the connection still stands.</summary>
+    /// <summary>Grants credit for items if the connection is open.</summary>
     public void TrySendCredit(uint id, int bytes)
     {
         var frame = FrameBuffer.Rent();
@@ -112,7 +112,7 @@ internal sealed class ClientConnection : FrameConnection
         frame.Return();
     }
 
-    /// <summary>Tells the server an operation's number, once.</summary>
+    /// <summary>Sends the name of an operation's number, once per connection.</summary>
     public void Name(int number, Operation operation)
     {
         var named = Volatile.Read(ref _named);

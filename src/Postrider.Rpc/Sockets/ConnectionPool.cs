@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>A channel's connections: one that all share, or some of which each serves one call at a time.</summary>
+/// <summary>The connections of a channel: one shared connection, or a pool of connections with one call at a time each.</summary>
 internal sealed class ConnectionPool(IFrameTransportFactory transports, string contentType, SocketChannelOptions options, ConnectionServer? served = null) : IDisposable
 {
     private readonly CancellationTokenSource _closing = new();
@@ -21,7 +21,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
     public ClientConnection? TryGetShared()
         => Volatile.Read(ref _shared) is { IsUsable: true } shared ? shared : null;
 
-    /// <summary>A connection to call on; to be returned by <see cref="Return"/>.</summary>
+    /// <summary>Gets a connection for a call. Release it with <see cref="Return"/>.</summary>
     /// <exception cref="RpcException">There is none: <see cref="RpcStatus.Unavailable"/>; waiting took too long: <see cref="RpcStatus.DeadlineExceeded"/>.</exception>
     public async ValueTask<ClientConnection> LeaseAsync(TimeSpan time, CancellationToken ct)
     {
@@ -52,7 +52,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         }
     }
 
-    /// <summary>Gives a connection back.</summary>
+    /// <summary>Releases a connection.</summary>
     public void Return(ClientConnection connection)
     {
         if (options.Pattern == DispatchPattern.Correlated)

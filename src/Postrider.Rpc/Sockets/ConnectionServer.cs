@@ -3,7 +3,7 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>What is served over connections, whatever carries them, and the connections.</summary>
+/// <summary>Serves operations over connections, independent of their transport.</summary>
 internal sealed class ConnectionServer : IAsyncDisposable
 {
     private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
@@ -25,7 +25,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
 
     public SocketServerOptions Options { get; }
 
-    /// <summary>At a caller that is called back: what the server knows it by.</summary>
+    /// <summary>At a client that serves operations: its name for the server.</summary>
     public string Name { get; private init; } = "";
 
     public RpcPeers Peers { get; }
@@ -34,7 +34,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
 
     public IEnumerable<string> ContentTypes => _tables.Select(f => f.Codec.ContentType);
 
-    /// <summary>What a channel serves to its server; null for nothing.</summary>
+    /// <summary>Creates the server of a channel's own services; null if there are none.</summary>
     public static ConnectionServer? ForChannel(RpcCodec codec, SocketChannelOptions options)
         => options.Services.Count == 0 ? null : new ConnectionServer(
             [codec], options.Services, new SocketServerOptions { Limits = options.Limits, TimeProvider = options.TimeProvider, HelloTimeout = Timeout.InfiniteTimeSpan })
@@ -42,7 +42,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
             Name = options.PeerName ?? Guid.NewGuid().ToString("N"),
         };
 
-    /// <summary>Whether another connection may be; one that may not is told to the log.</summary>
+    /// <summary>Whether another connection is allowed. A rejected one is logged.</summary>
     public bool HasRoom(string peer)
     {
         if (_isClosed)
@@ -53,7 +53,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
         return false;
     }
 
-    /// <summary>Begins to serve a transport.</summary>
+    /// <summary>Starts serving a transport.</summary>
     public ServerConnection Accept(FrameTransport transport)
     {
         var connection = new ServerConnection(this, transport);
@@ -64,7 +64,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
         return connection;
     }
 
-    /// <summary>What is served in the form of a media type, or null.</summary>
+    /// <summary>Finds the operations for a media type, or null.</summary>
     public ServerOperationTable? Find(string contentType) => _tables.Find(f => f.Codec.Accepts(contentType));
 
     public void Remove(ServerConnection connection)

@@ -1,8 +1,8 @@
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>How many bytes of items may be sent until the reader has taken some.</summary>
-/// <remarks>One item goes whenever anything is left, however large it is: a message is never too large for the window. One
-/// sender; thread-safe for the others.</remarks>
+/// <summary>The sender's flow-control window of a stream: the number of bytes that may be sent ahead of the reader.</summary>
+/// <remarks>An item of any size may be sent while the window is not exhausted, so a message is never too large for it. One sender;
+/// thread-safe otherwise.</remarks>
 internal sealed class FlowControlWindow(int bytes)
 {
     // Guards what follows.
@@ -11,7 +11,7 @@ internal sealed class FlowControlWindow(int bytes)
     private TaskCompletionSource? _waiting;
     private Exception? _closed;
 
-    /// <summary>Waits until something may be sent.</summary>
+    /// <summary>Waits until an item may be sent.</summary>
     public ValueTask WaitAsync(CancellationToken ct)
     {
         lock (_gate)
@@ -25,14 +25,14 @@ internal sealed class FlowControlWindow(int bytes)
         }
     }
 
-    /// <summary>Counts what was sent.</summary>
+    /// <summary>Subtracts sent bytes.</summary>
     public void Use(int bytes)
     {
         lock (_gate)
             _left -= bytes;
     }
 
-    /// <summary>The reader has taken some.</summary>
+    /// <summary>Adds credit granted by the reader.</summary>
     /// <returns>False when it allows more than it can mean.</returns>
     public bool TryAdd(uint bytes)
     {
@@ -50,7 +50,7 @@ internal sealed class FlowControlWindow(int bytes)
         return true;
     }
 
-    /// <summary>Nothing more is to be sent.</summary>
+    /// <summary>Closes the window: waiting senders fail.</summary>
     public void Close(Exception reason)
     {
         TaskCompletionSource? waiting;

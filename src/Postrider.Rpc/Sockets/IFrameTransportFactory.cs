@@ -2,10 +2,10 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>Makes the transports of a channel.</summary>
+/// <summary>Creates the transports of a channel.</summary>
 internal interface IFrameTransportFactory
 {
-    /// <summary>Where they lead, in words.</summary>
+    /// <summary>A description of the remote address.</summary>
     string Address { get; }
 
     /// <summary>Connects.</summary>

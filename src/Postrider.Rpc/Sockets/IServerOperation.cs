@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>An operation as a connection serves it, in one codec.</summary>
+/// <summary>A served operation bound to a codec.</summary>
 internal interface IServerOperation
 {
     /// <summary>The operation's name on the wire.</summary>
@@ -11,7 +11,7 @@ internal interface IServerOperation
     /// <summary>The kind of the operation: unary, one-way or streaming.</summary>
     OperationKind Kind { get; }
 
-    /// <summary>Whether a call of it has an answer.</summary>
+    /// <summary>Whether the operation is one-way.</summary>
     bool IsOneWay { get; }
 
     /// <summary>Begins a call.</summary>
@@ -24,6 +24,6 @@ internal interface IServerOperation
     /// <exception cref="RpcException">The message cannot be read.</exception>
     ServerCall Begin(ServerConnection connection, uint id, TimeSpan? timeout, RpcHeaders? headers, in ReadOnlySequence<byte> body);
 
-    /// <summary>The operation's failure as the caller is told it.</summary>
+    /// <summary>Describes an exception for the caller.</summary>
     CallFailure Describe(Exception exception);
 }

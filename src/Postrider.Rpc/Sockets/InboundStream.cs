@@ -4,7 +4,8 @@ using System.Threading.Channels;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>Items as they arrive, until their reader takes them; what it took is credited to the sender.</summary>
+/// <summary>The received items of a stream, buffered until their reader consumes them. Consumed bytes are credited to the
+/// sender.</summary>
 /// <typeparam name="T">The item.</typeparam>
 internal sealed class InboundStream<T>(RpcFormatter<T> formatter, int windowBytes, int maxMessageBytes, Action<int> credit, ByteBudget? budget = null)
 {
@@ -19,7 +20,7 @@ internal sealed class InboundStream<T>(RpcFormatter<T> formatter, int windowByte
     private long _held;
     private int _taken;
 
-    /// <summary>Takes an item in.</summary>
+    /// <summary>Adds a received item.</summary>
     /// <exception cref="RpcException">It cannot be read, or the sender did not wait for credit.</exception>
     public void Add(in ReadOnlySequence<byte> body)
     {
@@ -33,14 +34,14 @@ internal sealed class InboundStream<T>(RpcFormatter<T> formatter, int windowByte
         _items.Writer.TryWrite((item, bytes));
     }
 
-    /// <summary>The call has ended: what nobody read counts no more.</summary>
+    /// <summary>Releases the budget of unread items when the call has ended.</summary>
     public void Release()
     {
         if (Interlocked.Exchange(ref _held, Released) is > 0 and var held)
             budget?.Release(held);
     }
 
-    /// <summary>There is nothing more.</summary>
+    /// <summary>Completes the stream.</summary>
     /// <param name="failure">Thrown to the reader after the items; null for the end.</param>
     public void Complete(Exception? failure = null) => _items.Writer.TryComplete(failure);
 
@@ -57,7 +58,7 @@ internal sealed class InboundStream<T>(RpcFormatter<T> formatter, int windowByte
         }
     }
 
-    /// <summary>What an item takes of the window: an empty one costs memory too.</summary>
+    /// <summary>The window cost of an item. An empty item costs memory, too.</summary>
     internal static int Cost(int bytes) => bytes + 16;
 
     private bool TryHold(int bytes)

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>What the server tells its log.</summary>
+/// <summary>Log messages of the server.</summary>
 internal static partial class Log
 {
     [LoggerMessage(1, LogLevel.Error, "{Operation} failed")]

@@ -3,8 +3,9 @@ using Postrider.Memory;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>The calls under way on one connection, by number.</summary>
-/// <remarks>An answer that comes too late finds the place of its number used by another call, or by none, and is dropped. Thread-safe.</remarks>
+/// <summary>The pending calls of a connection by number.</summary>
+/// <remarks>Numbers include a generation, so a late response does not match a later call in the same slot and is dropped.
+/// Thread-safe.</remarks>
 /// <param name="maxCalls">Maximum number of calls under way; at most 65,535.</param>
 internal sealed class PendingCalls(int maxCalls)
 {
@@ -13,10 +14,10 @@ internal sealed class PendingCalls(int maxCalls)
     private SlotTable<IPendingCall> _calls = new(placeBits: 16, generationBits: 16, maxCalls);
     private RpcException? _closed;
 
-    /// <summary>How many are under way; a glance, not more.</summary>
+    /// <summary>The approximate number of pending calls.</summary>
     public int Count => _calls.Count;
 
-    /// <summary>Takes a call in.</summary>
+    /// <summary>Adds a call.</summary>
     /// <returns>Its number; never 0.</returns>
     /// <exception cref="RpcException">The connection is closed, or too many are under way.</exception>
     public uint Add(IPendingCall call)
@@ -31,11 +32,11 @@ internal sealed class PendingCalls(int maxCalls)
         }
     }
 
-    /// <summary>The call of a number, or null when it has ended.</summary>
+    /// <summary>Finds a pending call by number, or null.</summary>
     public IPendingCall? Find(uint id) => _calls.Find(id);
 
-    /// <summary>Takes a call out: whoever gets it ends it.</summary>
-    /// <returns>The call, or null when somebody else got it.</returns>
+    /// <summary>Removes a call. The caller that removes it completes it.</summary>
+    /// <returns>The call, or null if it was already removed.</returns>
     public IPendingCall? Remove(uint id, IPendingCall? only = null)
     {
         lock (_gate)
@@ -46,7 +47,7 @@ internal sealed class PendingCalls(int maxCalls)
         }
     }
 
-    /// <summary>Takes nothing more in and gives all that was there.</summary>
+    /// <summary>Rejects further calls and returns all pending ones.</summary>
     public List<IPendingCall> Close(RpcException reason)
     {
         lock (_gate)

@@ -4,7 +4,7 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>The server's end of a connection.</summary>
+/// <summary>The server side of a connection.</summary>
 internal sealed class ServerConnection : FrameConnection
 {
     // From so many calls under way on, answers wait for others to go with them.
@@ -40,13 +40,13 @@ internal sealed class ServerConnection : FrameConnection
 
     public SocketServerOptions Options => _host.Options;
 
-    /// <summary>How many bytes of a stream's items the caller takes ahead.</summary>
+    /// <summary>The stream window of the client in bytes.</summary>
     public int SendWindowBytes { get; private set; }
 
-    /// <summary>What the messages and items of calls under way may hold.</summary>
+    /// <summary>The budget for messages and items of pending calls.</summary>
     public ByteBudget Budget => _budget;
 
-    /// <summary>No call is under way and every answer was given to the socket.</summary>
+    /// <summary>Whether no call is pending and all responses have been sent.</summary>
     public bool IsIdle => Volatile.Read(ref _running) == 0 && SendQueue.IsIdle;
 
     protected override bool IsBusy => Volatile.Read(ref _count) >= BusyCalls;
@@ -86,7 +86,8 @@ internal sealed class ServerConnection : FrameConnection
         frame.Return();
     }
 
-    /// <summary>The call counts no more, and no frame finds it. Before its answer is sent: whoever has the answer may begin the next call.</summary>
+    /// <summary>Removes a call from the connection. Call before sending the response, because the client may start the next call once it
+    /// has it.</summary>
     public void Remove(ServerCall call)
     {
         if (!call.TryForget())
@@ -101,14 +102,14 @@ internal sealed class ServerConnection : FrameConnection
         _budget.Release(call.CountedBytes);
     }
 
-    /// <summary>The call has ended, its answer included.</summary>
+    /// <summary>Called when a call has completed, including its response.</summary>
     public void Leave(ServerCall call)
     {
         Remove(call);
         Interlocked.Decrement(ref _running);
     }
 
-    /// <summary>Asks the caller to begin no further calls.</summary>
+    /// <summary>Asks the client to start no further calls.</summary>
     public void SayGoodbye()
     {
         var frame = FrameBuffer.Rent();

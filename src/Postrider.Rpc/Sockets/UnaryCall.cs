@@ -5,12 +5,10 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>One call with one answer, from its request until its caller has the result; then the object serves the next.</summary>
-/// <remarks>
-/// Four may end it: the answer, the caller's token, the time, the connection's end. Whoever takes it out of the connection's table
-/// does. Its timer stays set from one call to the next and looks when it rings whether the call of that moment is due: setting it
-/// for each call would cost more than the rest of its bookkeeping.
-/// </remarks>
+/// <summary>A call with one response, from its request until the caller has the result. The object is then reused.</summary>
+/// <remarks>A call can be completed by the response, the caller's token, the timeout or the end of the connection; whichever removes it
+/// from the pending calls completes it. The timer stays armed from one call to the next and checks on expiry whether the current call is
+/// due: arming it for each call would cost more than the rest of the bookkeeping.</remarks>
 internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IValueTaskSource<TResponse>, IThreadPoolWorkItem
 {
     private const long NotSet = long.MaxValue;
@@ -92,7 +90,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Gives the result to who awaits it.</summary>
+    /// <summary>Completes the awaiting caller.</summary>
     public void Execute()
     {
         if (_failure is { } failure)

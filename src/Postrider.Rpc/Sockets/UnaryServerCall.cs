@@ -5,7 +5,7 @@ using Postrider.Rpc.Framing;
 
 namespace Postrider.Rpc.Sockets;
 
-/// <summary>A call with one answer or none; it serves the next when it has ended.</summary>
+/// <summary>A unary or one-way call at the server. Reused after completion.</summary>
 internal sealed class UnaryServerCall<TRequest, TItem, TResponse> : ServerCall
 {
     private readonly ServerOperation<TRequest, TItem, TResponse> _served;

@@ -14,7 +14,7 @@ using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 
-/// <summary>Kestrel over the poller; every other test of HTTP runs over it as well.</summary>
+/// <summary>Kestrel over the reactor; every other test of HTTP runs over it as well.</summary>
 public sealed class EpollSocketsTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);

@@ -6,7 +6,7 @@ using Postrider.Rpc.Http;
 
 namespace Postrider.SystemTests.Rpc;
 
-/// <summary>A transport of the poller as a stream: what HttpClient and Kestrel speak over.</summary>
+/// <summary>A transport of the reactor as a stream: what HttpClient and Kestrel speak over.</summary>
 public sealed class FrameTransportStreamTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
