@@ -22,7 +22,7 @@ public sealed class DispatcherClient(RpcChannel channel, string name, params IRe
     /// <exception cref="RpcException">The call failed.</exception>
     public ValueTask<TResponse> SendAsync<TRequest, TResponse>(TRequest request, CallContext? context = null, CancellationToken ct = default)
         where TRequest : IRequest<TResponse>
-        => OperationInvoker<TRequest, TResponse>(OperationKind.Unary).CallAsync(request, null, context, ct);
+        => Invoker<TRequest, TResponse>(OperationKind.Unary).CallAsync(request, null, context, ct);
 
     /// <summary>Sends a command and waits until its handler has run.</summary>
     /// <typeparam name="TCommand">The message.</typeparam>
@@ -33,7 +33,7 @@ public sealed class DispatcherClient(RpcChannel channel, string name, params IRe
     /// <exception cref="RpcException">The call failed.</exception>
     public ValueTask SendAsync<TCommand>(TCommand command, CallContext? context = null, CancellationToken ct = default)
         where TCommand : ICommand
-        => ResultAdapters.FromUnit(OperationInvoker<TCommand, Unit>(OperationKind.Unary).CallAsync(command, null, context, ct));
+        => ResultAdapters.FromUnit(Invoker<TCommand, Unit>(OperationKind.Unary).CallAsync(command, null, context, ct));
 
     /// <summary>Sends a notification.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
@@ -43,7 +43,7 @@ public sealed class DispatcherClient(RpcChannel channel, string name, params IRe
     /// <exception cref="RpcException">The notification could not be sent.</exception>
     public ValueTask PublishAsync<TNotification>(TNotification notification, CancellationToken ct = default)
         where TNotification : INotification
-        => ResultAdapters.FromUnit(OperationInvoker<TNotification, Unit>(OperationKind.OneWay).CallAsync(notification, null, null, ct));
+        => ResultAdapters.FromUnit(Invoker<TNotification, Unit>(OperationKind.OneWay).CallAsync(notification, null, null, ct));
 
     /// <summary>Requests a stream.</summary>
     /// <typeparam name="TRequest">The message.</typeparam>
@@ -55,11 +55,11 @@ public sealed class DispatcherClient(RpcChannel channel, string name, params IRe
     /// <exception cref="RpcException">The call failed.</exception>
     public IAsyncEnumerable<TItem> StreamAsync<TRequest, TItem>(TRequest request, CallContext? context = null, CancellationToken ct = default)
         where TRequest : IStreamRequest<TItem>
-        => OperationInvoker<TRequest, TItem>(OperationKind.ServerStream).StreamAsync(request, null, context, ct);
+        => Invoker<TRequest, TItem>(OperationKind.ServerStream).StreamAsync(request, null, context, ct);
 
-    private OperationInvoker<TMessage, Unit, TResponse> OperationInvoker<TMessage, TResponse>(OperationKind kind)
+    private OperationInvoker<TMessage, Unit, TResponse> Invoker<TMessage, TResponse>(OperationKind kind)
         => (OperationInvoker<TMessage, Unit, TResponse>)_callers.GetOrAdd(
             (typeof(TMessage), typeof(TResponse), kind),
-            static (key, way) => way.Channel.Bind(MessageOperation.GetFormatter<TMessage, TResponse>(way.Name, key.Kind, way.Faults)),
+            static (key, way) => way.Channel.Bind(MessageOperation.Create<TMessage, TResponse>(way.Name, key.Kind, way.Faults)),
             (Channel: channel, Name: name, Faults: faults));
 }

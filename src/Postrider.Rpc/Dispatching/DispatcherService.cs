@@ -23,7 +23,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     public DispatcherService Request<TRequest, TResponse>()
         where TRequest : IRequest<TResponse>
         => Add(new OperationEndpoint<TRequest, Unit, TResponse>(
-            MessageOperation.GetFormatter<TRequest, TResponse>(name, OperationKind.Unary, faults),
+            MessageOperation.Create<TRequest, TResponse>(name, OperationKind.Unary, faults),
             (request, _, context, ct) => DispatcherCalls.SendAsync<TResponse>(dispatcher, request, context, ct)));
 
     /// <summary>Exposes the handler of a command. The call completes when the handler has run.</summary>
@@ -33,7 +33,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     public DispatcherService Command<TCommand>()
         where TCommand : ICommand
         => Add(new OperationEndpoint<TCommand, Unit, Unit>(
-            MessageOperation.GetFormatter<TCommand, Unit>(name, OperationKind.Unary, faults), (command, _, context, ct) => DispatcherCalls.SendAsync(dispatcher, command, context, ct)));
+            MessageOperation.Create<TCommand, Unit>(name, OperationKind.Unary, faults), (command, _, context, ct) => DispatcherCalls.SendAsync(dispatcher, command, context, ct)));
 
     /// <summary>Exposes the handlers of a notification. The call completes when the notification has been sent.</summary>
     /// <typeparam name="TNotification">The message.</typeparam>
@@ -42,7 +42,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     public DispatcherService Notification<TNotification>()
         where TNotification : INotification
         => Add(new OperationEndpoint<TNotification, Unit, Unit>(
-            MessageOperation.GetFormatter<TNotification, Unit>(name, OperationKind.OneWay, faults),
+            MessageOperation.Create<TNotification, Unit>(name, OperationKind.OneWay, faults),
             (notification, _, context, ct) => DispatcherCalls.PublishAsync(dispatcher, notification, context, ct)));
 
     /// <summary>Exposes the handler of a stream.</summary>
@@ -53,7 +53,7 @@ public sealed class DispatcherService(IDispatcher dispatcher, string name, strin
     public DispatcherService Stream<TRequest, TItem>()
         where TRequest : IStreamRequest<TItem>
         => Add(new OperationEndpoint<TRequest, Unit, TItem>(
-            MessageOperation.GetFormatter<TRequest, TItem>(name, OperationKind.ServerStream, faults),
+            MessageOperation.Create<TRequest, TItem>(name, OperationKind.ServerStream, faults),
             (request, _, context, ct) => DispatcherCalls.StreamAsync<TItem>(dispatcher, request, context, ct)));
 
     /// <summary>Creates the service from the operations added so far.</summary>

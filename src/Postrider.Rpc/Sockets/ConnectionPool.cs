@@ -141,8 +141,8 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         using var end = WithLimit(limit, ct);
         try
         {
-            var transport = await transports.ConnectAsync(limit.Token).ConfigureAwait(false);
-            return await ClientConnection.OpenAsync(transport, contentType, options.Limits, served, transports.Address, limit.Token).ConfigureAwait(false);
+            var transport = await transports.ConnectAsync(end.Token).ConfigureAwait(false);
+            return await ClientConnection.OpenAsync(transport, contentType, options.Limits, served, transports.Address, end.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
