@@ -24,7 +24,7 @@ public sealed class RpcProtobufCodecTests
 
     [Fact]
     public void Message_of_an_imported_file_is_known()
-        => Assert.Equal("google.protobuf.Any", Codec.NameOf(typeof(Any)));
+        => Assert.Equal("google.protobuf.Any", Codec.SchemaName(typeof(Any)));
 
     [Fact]
     public void Message_of_no_file_is_not_known()
