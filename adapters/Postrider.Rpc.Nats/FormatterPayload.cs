@@ -1,6 +1,5 @@
 using System.Buffers;
 using Postrider.Client;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Nats;
 
@@ -9,5 +8,5 @@ internal sealed class FormatterPayload<T>(RpcFormatter<T> formatter) : IPayloadS
 {
     public void Serialize(IBufferWriter<byte> target, T value) => formatter.Write(target, value);
 
-    public T Deserialize(ReadOnlySpan<byte> payload) => throw new NotSupportedException("Payloads are read with their headers in view.");
+    public T Deserialize(ReadOnlySpan<byte> payload) => throw new NotSupportedException("A payload can be read only together with its headers.");
 }

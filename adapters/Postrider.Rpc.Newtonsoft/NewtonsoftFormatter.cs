@@ -1,13 +1,12 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Newtonsoft;
 
 /// <summary>One value.</summary>
-/// <typeparam name="T">Its type.</typeparam>
-internal sealed class NewtonsoftFormatter<T>(JsonForm form) : RpcFormatter<T>
+/// <typeparam name="T">The type of the value.</typeparam>
+internal sealed class NewtonsoftFormatter<T>(NewtonsoftJson json) : RpcFormatter<T>
 {
-    public override void Write(IBufferWriter<byte> output, T value) => JsonForm.Write(output, value, (writer, one) => form.Serializer.Serialize(writer, one, typeof(T)));
+    public override void Write(IBufferWriter<byte> output, T value) => NewtonsoftJson.Write(output, value, (writer, one) => json.Serializer.Serialize(writer, one, typeof(T)));
 
-    public override T Read(in ReadOnlySequence<byte> input) => form.Read(input, reader => form.Serializer.Deserialize<T>(reader)!);
+    public override T Read(in ReadOnlySequence<byte> input) => json.Read(input, reader => json.Serializer.Deserialize<T>(reader)!);
 }

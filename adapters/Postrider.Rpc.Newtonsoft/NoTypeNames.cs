@@ -8,7 +8,7 @@ internal sealed class NoTypeNames : ISerializationBinder
 {
     public static readonly NoTypeNames Instance = new();
 
-    public Type BindToType(string? assemblyName, string typeName) => throw new JsonSerializationException("Names of types are not read.");
+    public Type BindToType(string? assemblyName, string typeName) => throw new JsonSerializationException("Type names are not supported.");
 
-    public void BindToName(Type serializedType, out string? assemblyName, out string? typeName) => throw new JsonSerializationException("Names of types are not written.");
+    public void BindToName(Type serializedType, out string? assemblyName, out string? typeName) => throw new JsonSerializationException("Type names are not supported.");
 }

@@ -1,6 +1,5 @@
 using System.Buffers;
 using Google.Protobuf;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Protobuf;
 
@@ -25,7 +24,7 @@ internal sealed class MessageFormatter<T>(MessageParser parser) : RpcFormatter<T
     }
 
     // There is no null in Protobuf, and an empty message would say something else.
-    private static IMessage Message(T value) => value as IMessage ?? throw new RpcException(RpcStatus.InvalidData, "A message that is null cannot be sent.");
+    private static IMessage Message(T value) => value as IMessage ?? throw new RpcException(RpcStatus.InvalidData, "A null message cannot be sent.");
 
     private sealed class MessageField(MessageParser parser) : ProtobufField<T>
     {

@@ -1,17 +1,16 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Protobuf;
 
 /// <summary>Parameters as a message whose fields are numbered from 1. One that is missing has its default; one that nobody knows is passed over.</summary>
 internal sealed class ProtobufArguments<TFirst, TRest>(ProtobufField<TFirst> first, IProtobufFields<TRest>? rest)
-    : RpcFormatter<Arguments<TFirst, TRest>>, IProtobufFields<Arguments<TFirst, TRest>>
+    : RpcFormatter<RpcArguments<TFirst, TRest>>, IProtobufFields<RpcArguments<TFirst, TRest>>
 {
-    public Arguments<TFirst, TRest> Default => new(first.Default, rest is null ? default! : rest.Default);
+    public RpcArguments<TFirst, TRest> Default => new(first.Default, rest is null ? default! : rest.Default);
 
-    public override void Write(IBufferWriter<byte> output, Arguments<TFirst, TRest> value) => WriteFields(output, 1, value);
+    public override void Write(IBufferWriter<byte> output, RpcArguments<TFirst, TRest> value) => WriteFields(output, 1, value);
 
-    public override Arguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input)
+    public override RpcArguments<TFirst, TRest> Read(in ReadOnlySequence<byte> input)
     {
         var reader = new ProtobufReader(input);
         var value = Default;
@@ -24,13 +23,13 @@ internal sealed class ProtobufArguments<TFirst, TRest>(ProtobufField<TFirst> fir
         return value;
     }
 
-    public void WriteFields(IBufferWriter<byte> output, int number, in Arguments<TFirst, TRest> value)
+    public void WriteFields(IBufferWriter<byte> output, int number, in RpcArguments<TFirst, TRest> value)
     {
         first.Write(output, number, value.First);
         rest?.WriteFields(output, number + 1, value.Rest);
     }
 
-    public bool TryRead(int number, ref ProtobufReader reader, int wireType, ref Arguments<TFirst, TRest> value)
+    public bool TryRead(int number, ref ProtobufReader reader, int wireType, ref RpcArguments<TFirst, TRest> value)
     {
         if (number != 1)
             return rest?.TryRead(number - 1, ref reader, wireType, ref value.Rest) ?? false;

@@ -6,13 +6,13 @@ namespace Postrider.Rpc.Protobuf;
 /// <summary>Writes the fields of a message that has no class.</summary>
 internal static class ProtobufOutput
 {
-    private const int MostVarintBytes = 10;
+    private const int MaxVarintBytes = 10;
 
     public static void WriteTag(this IBufferWriter<byte> output, int number, int wireType) => output.WriteVarint((uint)(number << 3 | wireType));
 
     public static void WriteVarint(this IBufferWriter<byte> output, ulong value)
     {
-        var room = output.GetSpan(MostVarintBytes);
+        var room = output.GetSpan(MaxVarintBytes);
         var length = 0;
         for (; value >= 0x80; value >>= 7)
             room[length++] = (byte)(value | 0x80);

@@ -21,7 +21,7 @@ internal ref struct ProtobufReader(ReadOnlySequence<byte> input)
             return false;
         var tag = ReadVarint();
         if (tag is < 8 or > uint.MaxValue)
-            throw Bad($"{tag} is no field's tag");
+            throw Bad($"{tag} is not a valid field tag");
         (number, wireType) = ((int)(tag >> 3), (int)(tag & 7));
         return true;
     }
@@ -32,7 +32,7 @@ internal ref struct ProtobufReader(ReadOnlySequence<byte> input)
         for (var shift = 0; shift < 70; shift += 7)
         {
             if (!_input.TryRead(out var one))
-                throw Bad("it ends within a number");
+                throw Bad("it ends in the middle of a number");
             value |= (ulong)(one & 0x7F) << shift;
             if (one < 0x80)
                 return value;
@@ -41,15 +41,15 @@ internal ref struct ProtobufReader(ReadOnlySequence<byte> input)
         throw Bad("a number has more than ten bytes");
     }
 
-    public uint ReadFixed32() => _input.TryReadLittleEndian(out int value) ? (uint)value : throw Bad("it ends within a number");
+    public uint ReadFixed32() => _input.TryReadLittleEndian(out int value) ? (uint)value : throw Bad("it ends in the middle of a number");
 
-    public ulong ReadFixed64() => _input.TryReadLittleEndian(out long value) ? (ulong)value : throw Bad("it ends within a number");
+    public ulong ReadFixed64() => _input.TryReadLittleEndian(out long value) ? (ulong)value : throw Bad("it ends in the middle of a number");
 
     public ReadOnlySequence<byte> ReadBytes()
     {
         var length = ReadVarint();
         if (length > (ulong)_input.Remaining)
-            throw Bad($"a field of {length} bytes does not fit");
+            throw Bad($"a field of {length} bytes exceeds the message");
         _input.TryReadExact((int)length, out var bytes);
         return bytes;
     }
@@ -72,7 +72,7 @@ internal ref struct ProtobufReader(ReadOnlySequence<byte> input)
                 ReadFixed32();
                 break;
             default:
-                throw Bad($"there is no wire type {wireType}");
+                throw Bad($"unknown wire type {wireType}");
         }
     }
 

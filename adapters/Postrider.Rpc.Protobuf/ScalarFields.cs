@@ -82,7 +82,7 @@ internal static class ScalarFields
             }
             catch (DecoderFallbackException)
             {
-                throw ProtobufReader.Bad("a text is no UTF-8");
+                throw ProtobufReader.Bad("a string is not valid UTF-8");
             }
         }
     }

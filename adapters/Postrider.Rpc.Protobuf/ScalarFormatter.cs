@@ -1,5 +1,4 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Protobuf;
 

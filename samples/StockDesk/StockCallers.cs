@@ -1,11 +1,7 @@
 using Postrider.Client;
-using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
+using Postrider.Rpc;
 using Postrider.Rpc.Nats;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Soap;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 
 namespace Postrider.Samples.StockDesk;
 

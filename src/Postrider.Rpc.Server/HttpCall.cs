@@ -4,10 +4,8 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server;
 
@@ -15,15 +13,15 @@ namespace Postrider.Rpc.Server;
 internal static class HttpCall
 {
     // What Kestrel lets wait before it makes the writer wait: a body handed over at once would be copied to blocks of its own first.
-    private const int MostSentBytes = 64 * 1024;
+    private const int MaxSentBytes = 64 * 1024;
 
     /// <summary>The message: the whole body.</summary>
-    public static async ValueTask<T> ReadAsync<T>(HttpContext http, RpcFormatter<T> formatter, int mostBytes)
+    public static async ValueTask<T> ReadAsync<T>(HttpContext http, RpcFormatter<T> formatter, int maxBytes)
     {
-        WholeBody body;
+        ContiguousBody body;
         try
         {
-            body = await WholeBody.ReceiveAsync(http, mostBytes).ConfigureAwait(false);
+            body = await ContiguousBody.ReceiveAsync(http, maxBytes).ConfigureAwait(false);
         }
         catch (IOException broken)
         {
@@ -83,17 +81,17 @@ internal static class HttpCall
     public static async ValueTask SendAsync(HttpContext http, ReadOnlyMemory<byte> bytes)
     {
         http.Response.ContentLength = bytes.Length;
-        if (bytes.Length <= MostSentBytes && HttpProtocol.IsHttp2(http.Request.Protocol))
+        if (bytes.Length <= MaxSentBytes && HttpProtocol.IsHttp2(http.Request.Protocol))
         {
             // Not flushed: headers, body and the stream's end go together when the handler ends.
             http.Response.BodyWriter.Write(bytes.Span);
             return;
         }
 
-        while (bytes.Length > MostSentBytes)
+        while (bytes.Length > MaxSentBytes)
         {
-            await http.Response.BodyWriter.WriteAsync(bytes[..MostSentBytes], CancellationToken.None).ConfigureAwait(false);
-            bytes = bytes[MostSentBytes..];
+            await http.Response.BodyWriter.WriteAsync(bytes[..MaxSentBytes], CancellationToken.None).ConfigureAwait(false);
+            bytes = bytes[MaxSentBytes..];
         }
 
         // Flushed: over HTTP/1.1 Kestrel never sends by itself what is written after a flush when the body has a length.
@@ -108,7 +106,7 @@ internal static class HttpCall
         if (http.RequestAborted.IsCancellationRequested)
             return;
         AddHeaders(http, context);
-        await ProblemBody.WriteAsync(http, described, codec).ConfigureAwait(false);
+        await ProblemDetailsWriter.WriteAsync(http, described, codec).ConfigureAwait(false);
     }
 
     /// <summary>What the caller is told of a failure.</summary>
@@ -119,7 +117,7 @@ internal static class HttpCall
         {
             described = failure is BadHttpRequestException bad
                 ? new CallFailure(HttpNames.FromHttp(bad.StatusCode), bad.Message)
-                : CallFailure.Of(failure, operation, codec, options.ShowsErrors);
+                : CallFailure.From(failure, operation, codec, options.EnableDetailedErrors);
         }
         catch (Exception unwritable)
         {
@@ -168,7 +166,7 @@ internal static class HttpCall
         if (!http.Request.Headers.TryGetValue(HttpNames.Timeout, out var text))
             return null;
         if (!uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds))
-            throw new RpcException(RpcStatus.InvalidData, $"{HttpNames.Timeout} is '{text}'; it has to be a whole number of milliseconds up to {uint.MaxValue}.");
+            throw new RpcException(RpcStatus.InvalidData, $"{HttpNames.Timeout} is '{text}'; it must be a whole number of milliseconds up to {uint.MaxValue}.");
         return TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue));
     }
 

@@ -1,19 +1,19 @@
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Soap.Codecs;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 
 namespace Postrider.Rpc.Soap;
 
-/// <summary>XML by generated formatters, with the elements of data contracts. Several parameters are elements by their names.</summary>
-/// <remarks>Booleans, numbers, text, bytes, Guids and times need no context. Document types and entities are refused.</remarks>
+/// <summary>XML codec based on generated formatters, with the elements of data contracts. Several parameters are elements with their
+/// names.</summary>
+/// <remarks>Booleans, numbers, strings, bytes, Guids and times need no context. Document types and entities are rejected.</remarks>
 public sealed class RpcXmlCodec : RpcCodec
 {
     private readonly XmlContext _context;
 
-    /// <summary>Uses a context.</summary>
-    /// <param name="context">Knows the types of the contract; null when it has none of its own.</param>
-    /// <param name="limits">Bounds what is read; null for the defaults.</param>
+    /// <summary>Creates a codec for the types of a context.</summary>
+    /// <param name="context">The context of the contract's types; null if it uses only built-in types.</param>
+    /// <param name="limits">The limits for reading; null for the defaults.</param>
     public RpcXmlCodec(XmlContext? context = null, XmlLimits? limits = null) => (_context, Limits) = (context ?? NoTypes.Instance, limits);
 
     /// <inheritdoc/>
@@ -27,7 +27,7 @@ public sealed class RpcXmlCodec : RpcCodec
     public override bool Accepts(ReadOnlySpan<char> mediaType) => base.Accepts(mediaType) || mediaType.Equals("text/xml", StringComparison.OrdinalIgnoreCase);
 
     /// <inheritdoc/>
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
         => new XmlArguments<TFirst, TRest>(name, (XmlValue<TFirst>)first, rest as XmlParts<TRest>, Limits);
 
     /// <inheritdoc/>

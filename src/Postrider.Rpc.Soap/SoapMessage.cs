@@ -1,5 +1,4 @@
 using System.Text;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Framing;
 using Postrider.Rpc.Soap.Codecs;
 using Postrider.Xml;

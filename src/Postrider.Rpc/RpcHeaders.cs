@@ -3,23 +3,21 @@ using System.Collections;
 
 namespace Postrider.Rpc;
 
-/// <summary>Names and values beside a message, in the form that every transport carries.</summary>
-/// <remarks>
-/// A name is of letters, digits, '-', '_' and '.', and is compared without regard to case; a value is of ASCII characters
-/// without control characters: encode what is not. Not thread-safe.
-/// </remarks>
+/// <summary>Headers of a message: names and values that every transport can carry.</summary>
+/// <remarks>Names consist of letters, digits, '-', '_' and '.' and are case-insensitive; values consist of printable ASCII characters, so
+/// encode anything else. Not thread-safe.</remarks>
 public sealed class RpcHeaders : IEnumerable<KeyValuePair<string, string>>
 {
     private static readonly SearchValues<char> s_name = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
 
     private readonly List<KeyValuePair<string, string>> _items = [];
 
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of headers.</summary>
     public int Count => _items.Count;
 
-    /// <summary>The value of a name; null when it is not there. Setting null removes it.</summary>
+    /// <summary>The value of a header; null if it is missing. Setting null removes it.</summary>
     /// <param name="name">The name.</param>
-    /// <exception cref="ArgumentException">The name or the value cannot be sent.</exception>
+    /// <exception cref="ArgumentException">The name or the value contains invalid characters.</exception>
     public string? this[string name]
     {
         get => IndexOf(name) is >= 0 and var at ? _items[at].Value : null;
@@ -34,9 +32,9 @@ public sealed class RpcHeaders : IEnumerable<KeyValuePair<string, string>>
             }
 
             if (!IsName(name))
-                throw new ArgumentException($"'{name}' is no header name: letters, digits, '-', '_' and '.' are.", nameof(name));
+                throw new ArgumentException($"Header name '{name}' may only contain letters, digits, '-', '_' and '.'.", nameof(name));
             if (!IsValue(value))
-                throw new ArgumentException($"The value of header '{name}' has characters beyond printable ASCII.", nameof(value));
+                throw new ArgumentException($"The value of header '{name}' may only contain printable ASCII characters.", nameof(value));
             if (at >= 0)
                 _items[at] = new(name, value);
             else
@@ -44,7 +42,7 @@ public sealed class RpcHeaders : IEnumerable<KeyValuePair<string, string>>
         }
     }
 
-    /// <summary>Adds a header, or replaces the one of that name.</summary>
+    /// <summary>Adds a header, or replaces an existing one.</summary>
     /// <param name="name">The name.</param>
     /// <param name="value">The value.</param>
     public void Add(string name, string value) => this[name] = value;
@@ -52,14 +50,14 @@ public sealed class RpcHeaders : IEnumerable<KeyValuePair<string, string>>
     /// <inheritdoc/>
     public IEnumerator<KeyValuePair<string, string>> GetEnumerator() => _items.GetEnumerator();
 
-    /// <summary>Whether this may be a header's name.</summary>
+    /// <summary>Whether a text is a valid header name.</summary>
     /// <param name="name">The text.</param>
-    /// <returns>True when every transport carries it.</returns>
+    /// <returns>True if every transport supports it.</returns>
     public static bool IsName(ReadOnlySpan<char> name) => name.Length is > 0 and <= byte.MaxValue && !name.ContainsAnyExcept(s_name);
 
-    /// <summary>Whether this may be a header's value.</summary>
+    /// <summary>Whether a text is a valid header value.</summary>
     /// <param name="value">The text.</param>
-    /// <returns>True when every transport carries it.</returns>
+    /// <returns>True if every transport supports it.</returns>
     public static bool IsValue(ReadOnlySpan<char> value) => value.Length <= ushort.MaxValue && !value.ContainsAnyExceptInRange(' ', '~');
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();

@@ -13,20 +13,13 @@ using Postrider.Benchmarks.Rpc.Protos;
 using Postrider.Benchmarks.Turns;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.InProcess;
+using Postrider.Rpc;
 using Postrider.Rpc.Nats;
 using Postrider.Rpc.Newtonsoft;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Protobuf;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 using Postrider.Sockets;
 
 namespace Postrider.Benchmarks.Rpc;
@@ -62,9 +55,9 @@ internal sealed class RpcSubjects : IAsyncDisposable
         new ContractCodec(isBinary: false), new ContractCodec(isBinary: true), new NewtonsoftCodec(), new XmlSerializerCodec(), new ProtobufCodec(),
         .. CodecPeers.Present("rpc"),
     ];
-    private readonly ServiceEndpoint _service = EchoContract.Serve(new Echo());
-    private readonly ServiceEndpoint _protoService = EchoProtoContract.Serve(new EchoProto());
-    private readonly ServiceEndpoint _bytesService = EchoBytesContract.Serve(new EchoBytes());
+    private readonly RpcService _service = EchoContract.Serve(new Echo());
+    private readonly RpcService _protoService = EchoProtoContract.Serve(new EchoProto());
+    private readonly RpcService _bytesService = EchoBytesContract.Serve(new EchoBytes());
     private SocketServer _tcp = null!;
 
     /// <summary>Who is measured, ours first.</summary>
@@ -139,7 +132,7 @@ internal sealed class RpcSubjects : IAsyncDisposable
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         if (isPolled)
-            builder.WebHost.UsePolledSockets();
+            builder.WebHost.UseEpollSockets();
         builder.WebHost.ConfigureKestrel(options =>
         {
             options.Limits.MaxRequestBodySize = null;

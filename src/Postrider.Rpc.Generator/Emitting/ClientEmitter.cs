@@ -14,11 +14,11 @@ internal static class ClientEmitter
         using (source.Block($"{model.Accessibility} sealed class {model.Name}Client : {model.Interface}"))
         {
             for (var i = 0; i < model.Operations.Count; i++)
-                source.Line($"private readonly global::Postrider.Rpc.Operations.Caller{ServiceEmitter.Types(model.Operations[i])} _call{i};");
+                source.Line($"private readonly global::Postrider.Rpc.OperationInvoker{ServiceEmitter.Types(model.Operations[i])} _call{i};");
             source.Line();
             source.Line("/// <summary>Prepares the calls.</summary>");
             source.Line("/// <param name=\"channel\">The way to the service; not owned.</param>");
-            using (source.Block($"public {model.Name}Client(global::Postrider.Rpc.Operations.RpcChannel channel)"))
+            using (source.Block($"public {model.Name}Client(global::Postrider.Rpc.RpcChannel channel)"))
             {
                 source.Line("global::System.ArgumentNullException.ThrowIfNull(channel);");
                 for (var i = 0; i < model.Operations.Count; i++)
@@ -54,9 +54,9 @@ internal static class ClientEmitter
 
         source.Line("    => " + operation.Shape switch
         {
-            ReturnShape.ValueTask => $"global::Postrider.Rpc.Operations.Results.Drop({call});",
+            ReturnShape.ValueTask => $"global::Postrider.Rpc.ResultAdapters.FromUnit({call});",
             ReturnShape.Task or ReturnShape.TaskOfValue => $"{call}.AsTask();",
-            ReturnShape.Nothing or ReturnShape.Value => $"global::Postrider.Rpc.Operations.Results.Wait({call});",
+            ReturnShape.Nothing or ReturnShape.Value => $"global::Postrider.Rpc.ResultAdapters.Wait({call});",
             _ => call + ";",
         });
     }
@@ -64,7 +64,7 @@ internal static class ClientEmitter
     private static void PassBack(Source source, OperationModel operation, string call)
     {
         source.Line("{");
-        source.Line($"    var __answer = global::Postrider.Rpc.Operations.Results.Wait({call});");
+        source.Line($"    var __answer = global::Postrider.Rpc.ResultAdapters.Wait({call});");
         var at = operation.Result == OperationModel.Unit ? "__answer" : "__answer.Rest";
         foreach (var parameter in operation.Back)
         {

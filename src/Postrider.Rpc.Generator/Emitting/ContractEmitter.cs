@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Generator.Emitting;
 /// <summary>Writes a contract's operations and the endpoint of an implementation.</summary>
 internal static class ContractEmitter
 {
-    private const string Library = "global::Postrider.Rpc.Operations.";
+    private const string Library = "global::Postrider.Rpc.";
 
     internal static void Emit(Source source, ServiceModel model)
     {
@@ -26,10 +26,10 @@ internal static class ContractEmitter
             source.Line("/// <summary>Makes an endpoint of an implementation.</summary>");
             source.Line("/// <param name=\"service\">The implementation; many calls at once may come to it.</param>");
             source.Line("/// <returns>What a server serves.</returns>");
-            using (source.Block($"public static {Library}ServiceEndpoint Serve({model.Interface} service)"))
+            using (source.Block($"public static {Library}RpcService Serve({model.Interface} service)"))
             {
                 source.Line("global::System.ArgumentNullException.ThrowIfNull(service);");
-                source.Line($"return new {Library}ServiceEndpoint({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
+                source.Line($"return new {Library}RpcService({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
                 source.Line("{");
                 for (var i = 0; i < model.Operations.Count; i++)
                     source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}, (request, items, context, ct) => {(model.Operations[i].Back.Count > 0 ? PassBack(model.Operations[i]) : model.Operations[i].Shape == ReturnShape.Nothing ? $"{{ {Call(model.Operations[i])}; return default(global::System.Threading.Tasks.ValueTask<{OperationModel.Unit}>); }}" : Call(model.Operations[i]))}),");
@@ -47,15 +47,15 @@ internal static class ContractEmitter
         source.Line("/// <summary>Makes an endpoint whose operations are calls of the dispatcher with its whole pipeline.</summary>");
         source.Line("/// <param name=\"dispatcher\">Takes the messages; one from the root makes a scope for each that needs one.</param>");
         source.Line("/// <returns>What a server serves.</returns>");
-        using (source.Block($"public static {Library}ServiceEndpoint Serve(global::Postrider.IDispatcher dispatcher)"))
+        using (source.Block($"public static {Library}RpcService Serve(global::Postrider.IDispatcher dispatcher)"))
         {
             source.Line("global::System.ArgumentNullException.ThrowIfNull(dispatcher);");
-            source.Line($"return new {Library}ServiceEndpoint({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
+            source.Line($"return new {Library}RpcService({Text(model.WireName)}, {Text(model.Version)}, new {Library}OperationEndpoint[]");
             source.Line("{");
             for (var i = 0; i < model.Operations.Count; i++)
             {
                 source.Line($"    new {Library}OperationEndpoint{ServiceEmitter.Types(model.Operations[i])}(Operation{i}.WithContext(), "
-                    + $"(request, items, context, ct) => global::Postrider.Rpc.Dispatching.DispatcherCalls.{Dispatched(model.Operations[i])}(dispatcher, request, context, ct)),");
+                    + $"(request, items, context, ct) => global::Postrider.Rpc.DispatcherCalls.{Dispatched(model.Operations[i])}(dispatcher, request, context, ct)),");
             }
 
             source.Line("});");
@@ -69,9 +69,9 @@ internal static class ContractEmitter
     {
         var inputs = string.Join(" | ", operation.Parameters
             .Where(p => p.Role is ParameterRole.Context or ParameterRole.Token)
-            .Select(p => $"{Library}CallInputs.{(p.Role == ParameterRole.Context ? "Context" : "Token")}").DefaultIfEmpty(Library + "CallInputs.None"));
+            .Select(p => $"{Library}SpecialParameters.{(p.Role == ParameterRole.Context ? "Context" : "Token")}").DefaultIfEmpty(Library + "SpecialParameters.None"));
         var make = model.IsWcf ? "static (detail, message) => new global::System.ServiceModel.FaultException<{0}>(detail, message)" : "";
-        var faults = string.Concat(operation.Faults.Select(f => $", new {Library}FaultType<{f}>({string.Format(make, f)})"));
+        var faults = string.Concat(operation.Faults.Select(f => $", new {Library}FaultDescription<{f}>({string.Format(make, f)})"));
         return $"{Text(model.WireName)}, {Text(operation.WireName)}, {Library}OperationKind.{operation.Kind}, {inputs}, static codec => {Formatter(operation, 0)}{faults}";
     }
 
@@ -104,12 +104,12 @@ internal static class ContractEmitter
         var names = operation.Back.Select(p => p.WireName);
         var formatter = BackFormatter(operation, 0);
         return $"ResultNames = new string[] {{ {string.Join(", ", (isNothing ? names : names.Prepend(result)).Select(Text))} }}, "
-            + $"Response = static codec => {(isNothing ? formatter : $"codec.Join({Text(result)}, codec.Of<{operation.Result}>(), {formatter})")}, ";
+            + $"Response = static codec => {(isNothing ? formatter : $"codec.Combine({Text(result)}, codec.GetFormatter<{operation.Result}>(), {formatter})")}, ";
     }
 
     private static string BackFormatter(OperationModel operation, int from)
-        => from == operation.Back.Count ? $"codec.Of<{OperationModel.Unit}>()"
-            : $"codec.Join({Text(operation.Back[from].WireName)}, codec.Of<{operation.Back[from].Type}>(), {BackFormatter(operation, from + 1)})";
+        => from == operation.Back.Count ? $"codec.GetFormatter<{OperationModel.Unit}>()"
+            : $"codec.Combine({Text(operation.Back[from].WireName)}, codec.GetFormatter<{operation.Back[from].Type}>(), {BackFormatter(operation, from + 1)})";
 
     // Variables take what is passed there and back; their names begin as no parameter's does.
     private static string PassBack(OperationModel operation)
@@ -133,9 +133,9 @@ internal static class ContractEmitter
     private static string Formatter(OperationModel operation, int from)
     {
         var message = operation.Message;
-        return from == message.Count ? $"codec.Of<{OperationModel.Unit}>()"
-            : from == 0 && message.Count == 1 ? $"codec.Of<{message[0].Type}>()"
-            : $"codec.Join({Text(message[from].WireName)}, codec.Of<{message[from].Type}>(), {Formatter(operation, from + 1)})";
+        return from == message.Count ? $"codec.GetFormatter<{OperationModel.Unit}>()"
+            : from == 0 && message.Count == 1 ? $"codec.GetFormatter<{message[0].Type}>()"
+            : $"codec.Combine({Text(message[from].WireName)}, codec.GetFormatter<{message[from].Type}>(), {Formatter(operation, from + 1)})";
     }
 
     private static string Call(OperationModel operation)
@@ -170,7 +170,7 @@ internal static class ContractEmitter
         var call = $"service.{operation.Method}({string.Join(", ", arguments)})";
         return back.Count > 0 ? call : operation.Shape switch
         {
-            ReturnShape.ValueTask or ReturnShape.Task => $"global::Postrider.Rpc.Operations.Results.Of({call})",
+            ReturnShape.ValueTask or ReturnShape.Task => $"global::Postrider.Rpc.ResultAdapters.ToUnit({call})",
             ReturnShape.Value => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",
             ReturnShape.TaskOfValue => $"new global::System.Threading.Tasks.ValueTask<{operation.Result}>({call})",
             _ => call,

@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Generator.Emitting;
 /// <summary>Writes an operation's own path over HTTP.</summary>
 internal static class RouteEmitter
 {
-    private const string Library = "global::Postrider.Rpc.Routes.";
+    private const string Library = "global::Postrider.Rpc.";
 
     /// <summary>The fields that hold the parameters.</summary>
     internal static void Parameters(Source source, OperationModel operation, int number)
@@ -18,9 +18,9 @@ internal static class RouteEmitter
             var parameter = operation.Route.Parameters[i];
             if (parameter.Place.Length == 0)
                 continue;
-            var type = $"{Library}{(parameter.List.Length > 0 ? "HttpList" : "HttpValue")}<{parameter.Type}>";
+            var type = $"{Library}{(parameter.List.Length > 0 ? "HttpListParameter" : "HttpScalarParameter")}<{parameter.Type}>";
             var rest = parameter.List.Length > 0 ? parameter.Missing : $"{(parameter.IsRequired ? "true" : "false")}, {parameter.Missing}";
-            source.Line($"private static readonly {type} {Field(number, i)} = new {type}({Library}HttpPlace.{parameter.Place}, {Text(parameter.Name)}, {parameter.Text}, {rest});");
+            source.Line($"private static readonly {type} {Field(number, i)} = new {type}({Library}HttpParameterSource.{parameter.Place}, {Text(parameter.Name)}, {parameter.Text}, {rest});");
         }
     }
 
@@ -45,12 +45,12 @@ internal static class RouteEmitter
         => operation.Message.Count == 1 ? "request" : "request." + string.Concat(Enumerable.Repeat("Rest.", i)) + "First";
 
     private static string Types(OperationModel operation, System.Collections.Generic.List<int> body, int from)
-        => from == body.Count ? OperationModel.Unit : $"global::Postrider.Rpc.Codecs.Arguments<{operation.Message[body[from]].Type}, {Types(operation, body, from + 1)}>";
+        => from == body.Count ? OperationModel.Unit : $"global::Postrider.Rpc.RpcArguments<{operation.Message[body[from]].Type}, {Types(operation, body, from + 1)}>";
 
     private static string Formatter(OperationModel operation, System.Collections.Generic.List<int> body, int from)
-        => from == body.Count ? $"codec.Of<{OperationModel.Unit}>()"
-        : body.Count == 1 ? $"codec.Of<{operation.Message[body[0]].Type}>()"
-        : $"codec.Join({Text(operation.Message[body[from]].WireName)}, codec.Of<{operation.Message[body[from]].Type}>(), {Formatter(operation, body, from + 1)})";
+        => from == body.Count ? $"codec.GetFormatter<{OperationModel.Unit}>()"
+        : body.Count == 1 ? $"codec.GetFormatter<{operation.Message[body[0]].Type}>()"
+        : $"codec.Combine({Text(operation.Message[body[from]].WireName)}, codec.GetFormatter<{operation.Message[body[from]].Type}>(), {Formatter(operation, body, from + 1)})";
 
     private static string Take(OperationModel operation, System.Collections.Generic.List<int> body, int from)
         => body.Count == 0 ? $"default({OperationModel.Unit})"

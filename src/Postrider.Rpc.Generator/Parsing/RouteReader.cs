@@ -58,7 +58,7 @@ internal static class RouteReader
         foreach (var name in template.Names.Concat(template.Query.Keys))
         {
             if (!places.Any(p => p.Place == "Path" && p.Name == name) && !parameters.Any(p => p.Role == ParameterRole.Message && template.Query.ContainsKey(name) && Same(p.WireName, name)))
-                return Refuse($"the template names '{name}', which is no parameter");
+                return Refuse($"the template names '{name}', which is not a parameter");
         }
 
         if (places.Where(p => p.Place.Length > 0).GroupBy(p => p.Place + "\n" + p.Name.ToLowerInvariant()).FirstOrDefault(g => g.Count() > 1) is { } twice)

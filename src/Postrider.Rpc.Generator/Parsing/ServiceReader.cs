@@ -48,7 +48,7 @@ internal static class ServiceReader
                 if (operations.Any(o => o.WireName == operation.WireName))
                     problems.Add(new(Rule.DuplicateOperation, method, [operation.WireName, Names.Display(type)]));
                 if (!s_wireName.IsMatch(operation.WireName))
-                    problems.Add(new(Rule.WrongContract, method, [Names.Display(method), $"'{operation.WireName}' is no name: letters, digits, '-' and '_' are"]));
+                    problems.Add(new(Rule.WrongContract, method, [Names.Display(method), $"'{operation.WireName}' may only contain letters, digits, '-' and '_'"]));
                 if (operations.FirstOrDefault(o => Shape(o, wireName) == Shape(operation, wireName) && o.WireName != operation.WireName) is { } same)
                     problems.Add(new(Rule.DuplicateRoute, method, [same.Method, operation.Method, Shape(operation, wireName)]));
                 operations.Add(operation);
@@ -105,7 +105,7 @@ internal static class ServiceReader
         : type.IsFileLocal ? "it is its file's own (file), and what is generated stands in another: make it internal"
         : Namesake(type) is { } other ? $"it and {Names.Display(other)} would both be called by a class {Generated(type.Name)}Client: rename one of them"
         : type.AllInterfaces.FirstOrDefault(i => !IsContract(i) && i.ToDisplayString() != RouteNames.Marker && !(isWcf && IsDisposable(i))) is { } from ? $"it derives from {Names.Display(from)}, which is no contract"
-        : !s_wireName.IsMatch(wireName) ? $"'{wireName}' is no name: letters, digits, '-' and '_' are"
+        : !s_wireName.IsMatch(wireName) ? $"'{wireName}' may only contain letters, digits, '-' and '_'"
         : !s_version.IsMatch(version) ? $"version '{version}' is not of the form 1.2.3"
         : null;
 }

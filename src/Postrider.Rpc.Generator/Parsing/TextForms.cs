@@ -6,7 +6,7 @@ namespace Postrider.Rpc.Generator.Parsing;
 /// <summary>The types that can stand in a path, a query or a header.</summary>
 internal static class TextForms
 {
-    private const string Library = "global::Postrider.Rpc.Routes.HttpTexts.";
+    private const string Library = "global::Postrider.Rpc.HttpValueConverters.";
 
     /// <summary>The form of a type in C#; null when it can stand in a body only.</summary>
     internal static string Of(ITypeSymbol type)

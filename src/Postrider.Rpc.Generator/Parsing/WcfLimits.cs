@@ -21,7 +21,7 @@ internal static class WcfLimits
     {
         var attribute = Names.Attribute(contract, WcfNames.Service);
         if (Names.Argument(attribute, "CallbackContract") is not null)
-            Refuse(contract, "it calls its callers back by CallbackContract: serve the callback's contract at the caller (SocketChannelOptions.Serves) and call it through the server's Peers, or give an IAsyncEnumerable", problems);
+            Refuse(contract, "it calls its callers back by CallbackContract: serve the callback's contract at the caller (SocketChannelOptions.Services) and call it through the server's Peers, or give an IAsyncEnumerable", problems);
         if (Names.Argument(attribute, "SessionMode") is Required)
             Refuse(contract, "it has SessionMode.Required, and there are no sessions: give what belongs together an id of its own, as a parameter or a header", problems);
         Form(contract, problems);
@@ -61,7 +61,7 @@ internal static class WcfLimits
         if (Names.Argument(behavior, "InstanceContextMode") is not Single || Names.Argument(behavior, "ConcurrencyMode") is not Multiple)
             problems.Add(new(Rule.OtherBehavior, service, [Names.Display(service), "one object for all calls, many at once: when it bears that, say InstanceContextMode.Single and ConcurrencyMode.Multiple, or leave the attribute out"]));
         if (Names.Argument(behavior, "IncludeExceptionDetailInFaults") is true)
-            problems.Add(new(Rule.OtherBehavior, service, [Names.Display(service), "a service whose exceptions keep their text to themselves: ShowsErrors of the server's options sends it, and IncludeExceptionDetailInFaults does not"]));
+            problems.Add(new(Rule.OtherBehavior, service, [Names.Display(service), "a service whose exceptions keep their text to themselves: EnableDetailedErrors of the server's options sends it, and IncludeExceptionDetailInFaults does not"]));
     }
 
     private static void Form(ISymbol symbol, List<Problem> problems)

@@ -1,8 +1,6 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Server.Grpc;
 
@@ -14,7 +12,7 @@ internal static class GrpcCall
     public static TimeSpan? Time(HttpContext http)
         => !http.Request.Headers.TryGetValue(GrpcNames.Timeout, out var text) ? null
         : GrpcNames.TryParseTimeout(text.ToString(), out var time) ? time
-        : throw new RpcException(RpcStatus.InvalidData, $"The {GrpcNames.Timeout} '{text}' is none.");
+        : throw new RpcException(RpcStatus.InvalidData, $"Invalid {GrpcNames.Timeout} '{text}'.");
 
     /// <summary>Whether the caller's messages may be compressed by gzip.</summary>
     /// <exception cref="RpcException">By something else.</exception>
@@ -24,7 +22,7 @@ internal static class GrpcCall
         if (encoding is "" or GrpcNames.Identity or GrpcNames.Gzip)
             return encoding == GrpcNames.Gzip;
         http.Response.Headers[GrpcNames.AcceptEncoding] = GrpcNames.Known;
-        throw new RpcException(RpcStatus.Unsupported, $"The {GrpcNames.Encoding} '{encoding}' is not known: {GrpcNames.Known} are.");
+        throw new RpcException(RpcStatus.Unsupported, $"Unsupported {GrpcNames.Encoding} '{encoding}'. Supported: {GrpcNames.Known}.");
     }
 
     public static CallContext Context(HttpContext http, TimeSpan? time)
@@ -75,7 +73,7 @@ internal static class GrpcCall
             AddHeaders(http, context);
         }
 
-        foreach (var (name, value) in GrpcFailure.Trailers(failure, operation, codec))
+        foreach (var (name, value) in GrpcTrailers.Trailers(failure, operation, codec))
         {
             if (hasStarted)
                 http.Response.AppendTrailer(name, value);
@@ -85,7 +83,7 @@ internal static class GrpcCall
     }
 
     /// <summary>Answers what is no call of gRPC's, or one in a form that is none of these.</summary>
-    public static void Refuse(HttpContext http, IEnumerable<string> types)
+    public static void Reject(HttpContext http, IEnumerable<string> types)
     {
         // Trailers need HTTP/2.
         http.Response.StatusCode = http.Response.SupportsTrailers() && !HttpProtocol.IsHttp11(http.Request.Protocol)
@@ -95,7 +93,7 @@ internal static class GrpcCall
             http.Response.Headers.Upgrade = "HTTP/2";
         else
             (http.Response.Headers[GrpcNames.Status], http.Response.Headers[GrpcNames.Message]) = (
-                GrpcStatus.Of(RpcStatus.Internal).ToString(CultureInfo.InvariantCulture),
+                GrpcStatus.From(RpcStatus.Internal).ToString(CultureInfo.InvariantCulture),
                 GrpcNames.Encode($"Unsupported content type '{http.Request.ContentType}'. Supported: {string.Join(", ", types)}."));
     }
 }

@@ -1,7 +1,5 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Http;
 using Postrider.Rpc.Operations;
 
@@ -10,10 +8,10 @@ namespace Postrider.Rpc.Server.Grpc;
 /// <summary>Answers gRPC's calls of one operation.</summary>
 /// <remarks>An answer begins with its first message: what fails before is headers alone, what fails later stands in the trailers.</remarks>
 internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
-    OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, RpcEvents events, ILogger logger)
+    OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, RpcServerOptions options, OneWayCallQueue events, ILogger logger)
 {
-    private readonly GrpcForm<TRequest, TItem, TResponse>[] _forms =
-        [.. codecs.Select(codec => new GrpcForm<TRequest, TItem, TResponse>(new(endpoint.Contract, codec), options.MaxMessageBytes))];
+    private readonly GrpcBinding<TRequest, TItem, TResponse>[] _bindings =
+        [.. codecs.Select(codec => new GrpcBinding<TRequest, TItem, TResponse>(new(endpoint.Contract, codec), options.MaxMessageBytes))];
 
     private readonly bool _takesItems = endpoint.Contract.Kind is OperationKind.ClientStream or OperationKind.Duplex;
     private readonly bool _givesItems = endpoint.Contract.Kind is OperationKind.ServerStream or OperationKind.Duplex;
@@ -22,63 +20,63 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
 
     public async Task HandleAsync(HttpContext http)
     {
-        if (HttpProtocol.IsHttp11(http.Request.Protocol) || Find(http.Request.ContentType) is not { } form)
+        if (HttpProtocol.IsHttp11(http.Request.Protocol) || Find(http.Request.ContentType) is not { } binding)
         {
-            GrpcCall.Refuse(http, _forms.Select(f => f.Plain.ContentType));
+            GrpcCall.Reject(http, _bindings.Select(f => f.Plain.ContentType));
             return;
         }
 
         HttpCall.LiftLimits(http);
-        http.Response.ContentType = form.Plain.ContentType;
+        http.Response.ContentType = binding.Plain.ContentType;
         CallContext? context = null;
         try
         {
             var time = GrpcCall.Time(http);
             context = Operation.TakesContext ? GrpcCall.Context(http, time) : null;
-            using var records = new RecordReader(
-                http.Request.BodyReader, GrpcCall.IsZipped(http) ? form.Zipped : form.Plain, options.MaxMessageBytes, failure => failure.ToException(Operation, form.Codec),
+            using var records = new StreamRecordReader(
+                http.Request.BodyReader, GrpcCall.IsZipped(http) ? binding.Zipped : binding.Plain, options.MaxMessageBytes, failure => failure.ToException(Operation, binding.Codec),
                 HttpCall.Unreadable);
-            using var end = new Limit(options.TimeProvider, time, http.RequestAborted);
+            using var end = new DeadlineTokenSource(options.TimeProvider, time, http.RequestAborted);
             try
             {
-                await AnswerAsync(http, form, records, context, end).ConfigureAwait(false);
+                await AnswerAsync(http, binding, records, context, end).ConfigureAwait(false);
                 GrpcCall.End(http, context);
             }
             catch (Exception failure)
             {
-                throw TimedCall.Told(failure, Operation, end, http.RequestAborted);
+                throw DeadlineCall.Translate(failure, Operation, end, http.RequestAborted);
             }
         }
         catch (Exception failure)
         {
-            var described = HttpCall.Describe(failure, Operation, form.Codec, options, logger);
+            var described = HttpCall.Describe(failure, Operation, binding.Codec, options, logger);
             if (!http.RequestAborted.IsCancellationRequested)
-                GrpcCall.Fail(http, described, Operation, form.Codec, context);
+                GrpcCall.Fail(http, described, Operation, binding.Codec, context);
         }
     }
 
-    private GrpcForm<TRequest, TItem, TResponse>? Find(string? contentType)
+    private GrpcBinding<TRequest, TItem, TResponse>? Find(string? contentType)
     {
         var type = MediaTypes.WithoutParameters(contentType);
-        GrpcForm<TRequest, TItem, TResponse>? first = null;
-        foreach (var form in _forms)
+        GrpcBinding<TRequest, TItem, TResponse>? first = null;
+        foreach (var binding in _bindings)
         {
-            if (form.Accepts(type, isFirst: false))
-                return form;
-            if (form.Accepts(type, isFirst: true))
-                first ??= form;
+            if (binding.Accepts(type, isFirst: false))
+                return binding;
+            if (binding.Accepts(type, isFirst: true))
+                first ??= binding;
         }
 
         return first;
     }
 
-    private async ValueTask AnswerAsync(HttpContext http, GrpcForm<TRequest, TItem, TResponse> form, RecordReader records, CallContext? context, Limit end)
+    private async ValueTask AnswerAsync(HttpContext http, GrpcBinding<TRequest, TItem, TResponse> binding, StreamRecordReader records, CallContext? context, DeadlineTokenSource end)
     {
-        var request = await ReadAsync(form, records, end.Token).ConfigureAwait(false);
-        var items = _takesItems ? records.ReadItemsAsync(form.Item, end.Token) : null;
+        var request = await ReadAsync(binding, records, end.Token).ConfigureAwait(false);
+        var items = _takesItems ? records.ReadItemsAsync(binding.Item, end.Token) : null;
         if (_givesItems)
         {
-            await StreamAsync(http, form, request, items, context, end).ConfigureAwait(false);
+            await StreamAsync(http, binding, request, items, context, end).ConfigureAwait(false);
             return;
         }
 
@@ -90,23 +88,23 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
 
         // Not flushed: headers, message and trailers go together when the handler ends.
         GrpcCall.AddHeaders(http, context);
-        form.Plain.Write(http.Response.BodyWriter, form.Response, response!);
+        binding.Plain.Write(http.Response.BodyWriter, binding.Response, response!);
     }
 
-    private async ValueTask<TRequest> ReadAsync(GrpcForm<TRequest, TItem, TResponse> form, RecordReader records, CancellationToken ct)
+    private async ValueTask<TRequest> ReadAsync(GrpcBinding<TRequest, TItem, TResponse> binding, StreamRecordReader records, CancellationToken ct)
     {
         if (_takesItems)
-            return await records.ReadMessageAsync(form.Request, ct).ConfigureAwait(false);
-        var (isThere, request) = await records.ReadItemAsync(form.Request, ct).ConfigureAwait(false);
+            return await records.ReadMessageAsync(binding.Request, ct).ConfigureAwait(false);
+        var (isThere, request) = await records.ReadItemAsync(binding.Request, ct).ConfigureAwait(false);
         if (!isThere)
-            throw new RpcException(RpcStatus.InvalidData, $"{Operation.Path} takes a message, and none came.");
-        return (await records.ReadItemAsync(form.Request, ct).ConfigureAwait(false)).IsThere
-            ? throw new RpcException(RpcStatus.InvalidData, $"{Operation.Path} takes one message, and more came.")
+            throw new RpcException(RpcStatus.InvalidData, $"{Operation.Path} requires a message, but none was received.");
+        return (await records.ReadItemAsync(binding.Request, ct).ConfigureAwait(false)).IsThere
+            ? throw new RpcException(RpcStatus.InvalidData, $"{Operation.Path} accepts one message, but more were received.")
             : request!;
     }
 
     private async ValueTask StreamAsync(
-        HttpContext http, GrpcForm<TRequest, TItem, TResponse> form, TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, Limit end)
+        HttpContext http, GrpcBinding<TRequest, TItem, TResponse> binding, TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, DeadlineTokenSource end)
     {
         using var gone = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
         var answers = endpoint.StreamAsync(request, items, context, gone.Token).GetAsyncEnumerator(gone.Token);
@@ -116,7 +114,7 @@ internal sealed class GrpcHandler<TRequest, TItem, TResponse>(
             GrpcCall.AddHeaders(http, context);
             await http.Response.StartAsync(CancellationToken.None).ConfigureAwait(false);
             if (isThere)
-                await ItemPump.WriteAsync(answers, http.Response.BodyWriter, form.Plain, form.Response, gone, http.RequestAborted).ConfigureAwait(false);
+                await StreamItemWriter.WriteAsync(answers, http.Response.BodyWriter, binding.Plain, binding.Response, gone, http.RequestAborted).ConfigureAwait(false);
         }
     }
 

@@ -4,39 +4,40 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Options;
-using Postrider.Rpc.Operations;
+using Postrider.Rpc.Server.Grpc;
 
-namespace Postrider.Rpc.Server.Grpc;
+namespace Postrider.Rpc.Server;
 
-/// <summary>Puts gRPC's health service among an application's routes.</summary>
+/// <summary>Maps the gRPC health service.</summary>
 public static class GrpcHealthEndpointRouteBuilderExtensions
 {
     private const string Service = "grpc.health.v1.Health";
 
-    /// <summary>Serves <c>grpc.health.v1.Health</c>: what ASP.NET Core's health checks find, for gRPC's callers and balancers.</summary>
-    /// <remarks>The application has health checks by <c>AddHealthChecks()</c>. Asked without a name it is the worst of all of them: a check that is unhealthy
-    /// makes it not serving. Asked by a service's name it is the worst of the checks that have the name as a tag; a name that none has is not known, unless
-    /// it is among those given here, which are as the whole is.</remarks>
-    /// <param name="routes">The application.</param>
-    /// <param name="services">The names of services, with their packages, that are served whenever the whole is.</param>
-    /// <param name="watched">How often those who watch are looked after; null for five seconds.</param>
-    /// <param name="time">The clock of watching; null for the system's.</param>
-    /// <returns>The routes, for authorization and the like.</returns>
+    /// <summary>Serves <c>grpc.health.v1.Health</c> with the results of ASP.NET Core's health checks, for gRPC clients and load
+    /// balancers.</summary>
+    /// <remarks>Requires <c>AddHealthChecks()</c>. Without a service name, the result is the worst of all checks: one unhealthy check
+    /// means NOT_SERVING. With a service name, it is the worst of the checks tagged with that name. A name that no check is tagged with
+    /// is unknown, unless it is one of <paramref name="services"/>, which have the overall status.</remarks>
+    /// <param name="routes">The application's routes.</param>
+    /// <param name="services">Names of services, with their packages, that have the overall status.</param>
+    /// <param name="watched">How often watched services are checked; null for five seconds.</param>
+    /// <param name="time">The clock for watching; null for the system clock.</param>
+    /// <returns>A builder for conventions such as authorization.</returns>
     public static IEndpointConventionBuilder MapGrpcHealth(
         this IEndpointRouteBuilder routes, IReadOnlyCollection<string>? services = null, TimeSpan? watched = null, TimeProvider? time = null)
     {
         ArgumentNullException.ThrowIfNull(routes);
         var checks = routes.ServiceProvider.GetService<HealthCheckService>()
-            ?? throw new InvalidOperationException("There are no health checks: call builder.Services.AddHealthChecks().");
+            ?? throw new InvalidOperationException("Health checks are not registered. Call builder.Services.AddHealthChecks().");
         var registered = routes.ServiceProvider.GetRequiredService<IOptions<HealthCheckServiceOptions>>().Value.Registrations;
         var health = new Health(checks, registered, services ?? [], watched ?? TimeSpan.FromSeconds(5), time ?? TimeProvider.System);
         return routes.MapGrpc(
-            new ServiceEndpoint(
+            new RpcService(
                 Service, "1.0.0",
                 new OperationEndpoint<string, Unit, HealthState>(
-                    new(Service, "Check", OperationKind.Unary, CallInputs.Token, static codec => codec.Of<string>()), (name, _, _, ct) => health.CheckAsync(name, ct)),
+                    new(Service, "Check", OperationKind.Unary, SpecialParameters.Token, static codec => codec.GetFormatter<string>()), (name, _, _, ct) => health.CheckAsync(name, ct)),
                 new OperationEndpoint<string, Unit, HealthState>(
-                    new(Service, "Watch", OperationKind.ServerStream, CallInputs.Token, static codec => codec.Of<string>()), (name, _, _, ct) => health.WatchAsync(name, ct))),
+                    new(Service, "Watch", OperationKind.ServerStream, SpecialParameters.Token, static codec => codec.GetFormatter<string>()), (name, _, _, ct) => health.WatchAsync(name, ct))),
             [new HealthCodec()]);
     }
 
@@ -45,7 +46,7 @@ public static class GrpcHealthEndpointRouteBuilderExtensions
     {
         public async ValueTask<HealthState> CheckAsync(string name, CancellationToken ct)
             => await StateAsync(name, ct).ConfigureAwait(false) is var state && state == HealthState.ServiceUnknown
-                ? throw new RpcException(RpcStatus.NotFound, $"No service is called '{name}'.")
+                ? throw new RpcException(RpcStatus.NotFound, $"Unknown service '{name}'.")
                 : state;
 
         public async IAsyncEnumerable<HealthState> WatchAsync(string name, [EnumeratorCancellation] CancellationToken ct)

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text;
-using Postrider.Rpc.Codecs;
 
 namespace Postrider.Rpc.Server.Grpc;
 
@@ -13,7 +12,7 @@ internal sealed class HealthCodec : RpcCodec
 
     public override string ContentType => "application/protobuf";
 
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
         => throw new NotSupportedException();
 
     protected override RpcFormatter<T>? Find<T>() => new Name() as RpcFormatter<T> ?? new Status() as RpcFormatter<T>;
@@ -73,7 +72,7 @@ internal sealed class HealthCodec : RpcCodec
             throw Unreadable();
         }
 
-        private static RpcException Unreadable() => new(RpcStatus.InvalidData, "The message is no HealthCheckRequest.");
+        private static RpcException Unreadable() => new(RpcStatus.InvalidData, "The message is not a HealthCheckRequest.");
     }
 
     private sealed class Status : RpcFormatter<HealthState>

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
 using Postrider.Xml;
 using Postrider.Xml.Elements;
 

@@ -5,7 +5,7 @@ using Postrider.Xml.Elements;
 namespace Postrider.Rpc.Soap.Codecs;
 
 /// <summary>One value: a document, or one part.</summary>
-/// <typeparam name="T">Its type.</typeparam>
+/// <typeparam name="T">The type of the value.</typeparam>
 internal sealed class XmlValue<T>(XmlType<T> type, XmlLimits? limits) : XmlParts<T>
 {
     public XmlType<T> Type => type;

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Postrider.Rpc.Codecs;
 
-/// <summary>Writes into a buffer, for what knows streams alone.</summary>
+/// <summary>A stream that writes to a buffer, for APIs that only support streams.</summary>
 internal sealed class BufferWriterStream(IBufferWriter<byte> output) : Stream
 {
     public override bool CanRead => false;

@@ -15,5 +15,5 @@ internal sealed class FileFormatter : RpcFormatter<RpcFile>
 
     public override RpcFile Read(in ReadOnlySequence<byte> input) => throw Unsupported();
 
-    private static RpcException Unsupported() => new(RpcStatus.Unsupported, "A file is sent over HTTP only: call this operation there.");
+    private static RpcException Unsupported() => new(RpcStatus.Unsupported, "Files are supported over HTTP only.");
 }

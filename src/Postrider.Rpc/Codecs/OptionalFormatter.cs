@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Postrider.Rpc.Codecs;
 
 /// <summary>A message that may be left out: no bytes are null, or parameters that are all null.</summary>
-/// <typeparam name="T">Its type.</typeparam>
+/// <typeparam name="T">The type of the value.</typeparam>
 internal sealed class OptionalFormatter<T>(RpcFormatter<T> formatter) : RpcFormatter<T>
 {
     public override void Write(IBufferWriter<byte> output, T value) => formatter.Write(output, value);

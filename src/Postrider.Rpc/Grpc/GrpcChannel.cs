@@ -1,24 +1,24 @@
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 
-namespace Postrider.Rpc.Grpc;
+namespace Postrider.Rpc;
 
 /// <summary>Calls gRPC services: <c>POST address/package.service/operation</c> over HTTP/2.</summary>
-/// <remarks>With the codec of <c>Postrider.Rpc.Protobuf</c> it calls the servers of every language; with another it calls ours
-/// (<c>application/grpc+msgpack</c>). What the caller streams is its items: when the operation has a message besides, that is the first. Thread-safe.</remarks>
+/// <remarks>With the codec of <c>Postrider.Rpc.Protobuf</c> it calls gRPC servers in any language; with other codecs it calls Postrider's
+/// own (<c>application/grpc+msgpack</c>). A request stream consists of the items; if the operation also has a message, it is sent first.
+/// Thread-safe.</remarks>
 public sealed class GrpcChannel : RpcChannel
 {
-    private readonly HttpWay _http;
+    private readonly SharedHttpInvoker _http;
     private readonly Uri _address;
     private readonly RpcCodec _codec;
     private readonly GrpcChannelOptions _options;
 
-    /// <summary>Reaches a server over connections of its own.</summary>
-    /// <param name="address">The server: <c>http://</c> or <c>https://</c>.</param>
-    /// <param name="codec">The form of the messages; the server has to know it.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
-    /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
+    /// <summary>Creates a channel with its own connections.</summary>
+    /// <param name="address">The server's address: <c>http://</c> or <c>https://</c>.</param>
+    /// <param name="codec">The codec of the messages; the server must support it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <exception cref="ArgumentException">The address is not an HTTP address.</exception>
     public GrpcChannel(Uri address, RpcCodec codec, GrpcChannelOptions? options = null)
         : this(
             new HttpMessageInvoker(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, ActivityHeadersPropagator = null, EnableMultipleHttp2Connections = true }),
@@ -26,12 +26,12 @@ public sealed class GrpcChannel : RpcChannel
     {
     }
 
-    /// <summary>Reaches a server over an application's own handlers.</summary>
-    /// <param name="http">Not owned. It has to speak HTTP/2.</param>
-    /// <param name="address">The server: <c>http://</c> or <c>https://</c>.</param>
-    /// <param name="codec">The form of the messages; the server has to know it.</param>
-    /// <param name="options">How to call; null for the defaults.</param>
-    /// <exception cref="ArgumentException">The address is none of HTTP.</exception>
+    /// <summary>Creates a channel over the application's own HTTP handlers.</summary>
+    /// <param name="http">The invoker; not owned. It must support HTTP/2.</param>
+    /// <param name="address">The server's address: <c>http://</c> or <c>https://</c>.</param>
+    /// <param name="codec">The codec of the messages; the server must support it.</param>
+    /// <param name="options">The options; null for the defaults.</param>
+    /// <exception cref="ArgumentException">The address is not an HTTP address.</exception>
     public GrpcChannel(HttpMessageInvoker http, Uri address, RpcCodec codec, GrpcChannelOptions? options = null)
         : this(http, isOwned: false, address, codec, options)
     {
@@ -44,15 +44,15 @@ public sealed class GrpcChannel : RpcChannel
         ArgumentNullException.ThrowIfNull(codec);
         HttpNames.CheckAddress(address);
         _address = address.AbsoluteUri.EndsWith('/') ? address : new Uri(address.AbsoluteUri + "/");
-        (_http, _codec, _options) = (new HttpWay(http, isOwned), codec, options ?? new GrpcChannelOptions());
+        (_http, _codec, _options) = (new SharedHttpInvoker(http, isOwned), codec, options ?? new GrpcChannelOptions());
     }
 
     /// <inheritdoc/>
-    public override Caller<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
+    public override OperationInvoker<TRequest, TItem, TResponse> Bind<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
         var address = new Uri(_address, $"{GrpcNames.Service(_options.Package, operation.Service)}/{operation.Name}");
-        return new GrpcCaller<TRequest, TItem, TResponse>(_http, address, operation, _codec, _options);
+        return new GrpcInvoker<TRequest, TItem, TResponse>(_http, address, operation, _codec, _options);
     }
 
     /// <inheritdoc/>

@@ -1,17 +1,17 @@
-namespace Postrider.Rpc.Grpc;
+namespace Postrider.Rpc;
 
-/// <summary>How a <see cref="GrpcChannel"/> calls.</summary>
+/// <summary>Options of a <see cref="GrpcChannel"/>.</summary>
 public sealed class GrpcChannelOptions
 {
-    /// <summary>The package of the service in its <c>.proto</c> file, which stands before its name; empty for none.</summary>
+    /// <summary>The package of the service's <c>.proto</c> file, which prefixes its name; empty for none.</summary>
     public string Package { get; init; } = "";
 
-    /// <summary>How long a call without streams may take whose <see cref="CallContext.Timeout"/> says nothing; infinite for no limit.</summary>
+    /// <summary>The timeout of calls that do not stream and have no <see cref="CallContext.Timeout"/>; infinite for no timeout.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The largest message that is read, in bytes, as it is when it is no longer compressed.</summary>
+    /// <summary>The maximum size of received messages in bytes after decompression.</summary>
     public int MaxMessageBytes { get; init; } = 16 * 1024 * 1024;
 
-    /// <summary>The clock of timeouts.</summary>
+    /// <summary>The clock for timeouts.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 }

@@ -1,11 +1,10 @@
 using System.Globalization;
 using System.Text;
-using Postrider.Rpc.Codecs;
 using Postrider.Rpc.Http;
 
 namespace Postrider.Rpc.Grpc;
 
-/// <summary>What calls look like in gRPC, the same at both ends.</summary>
+/// <summary>Header names and content types of gRPC.</summary>
 /// <remarks>Source: gRPC over HTTP/2 (PROTOCOL-HTTP2.md).</remarks>
 internal static class GrpcNames
 {
@@ -23,7 +22,7 @@ internal static class GrpcNames
     public const string Known = Identity + "," + Gzip;
 
     // A timeout's value has at most eight digits.
-    private const long MostTimeout = 99_999_999;
+    private const long MaxTimeout = 99_999_999;
 
     /// <summary>The name of a codec behind the plus sign: Protobuf's is <c>proto</c>.</summary>
     public static string Suffix(RpcCodec codec)
@@ -33,7 +32,7 @@ internal static class GrpcNames
     }
 
     /// <summary>The content type of a codec's messages; Protobuf's is the one that needs no name.</summary>
-    public static string TypeOf(RpcCodec codec) => Suffix(codec) is var suffix && suffix == "proto" ? ContentType : $"{ContentType}+{suffix}";
+    public static string ContentTypeFor(RpcCodec codec) => Suffix(codec) is var suffix && suffix == "proto" ? ContentType : $"{ContentType}+{suffix}";
 
     /// <summary>Where an operation is.</summary>
     public static string Service(string package, string service) => package.Length > 0 ? $"{package}.{service}" : service;
@@ -44,9 +43,9 @@ internal static class GrpcNames
     public static string FormatTimeout(TimeSpan time)
     {
         var milliseconds = (long)Math.Ceiling(Math.Max(time.TotalMilliseconds, 0));
-        return milliseconds <= MostTimeout
+        return milliseconds <= MaxTimeout
             ? string.Create(CultureInfo.InvariantCulture, $"{milliseconds}m")
-            : string.Create(CultureInfo.InvariantCulture, $"{Math.Min(milliseconds / 1000, MostTimeout)}S");
+            : string.Create(CultureInfo.InvariantCulture, $"{Math.Min(milliseconds / 1000, MaxTimeout)}S");
     }
 
     /// <summary>Reads a timeout; false for what is none.</summary>

@@ -1,7 +1,5 @@
 using System.Buffers;
 using System.Net;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Operations;
 
 namespace Postrider.Rpc.Grpc;
 
@@ -14,7 +12,7 @@ internal static class GrpcStatus
     // For operations that nobody serves: what every gRPC server answers.
     public const int Unimplemented = 12;
 
-    public static int Of(RpcStatus status) => status switch
+    public static int From(RpcStatus status) => status switch
     {
         RpcStatus.Ok => Ok,
         RpcStatus.Cancelled => 1,

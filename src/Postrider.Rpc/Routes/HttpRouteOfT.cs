@@ -1,28 +1,29 @@
 using System.Buffers;
 using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Routes;
 
-namespace Postrider.Rpc.Routes;
+namespace Postrider.Rpc;
 
-/// <summary>How an operation is reached over HTTP when it has a path of its own, with its types. Generated code makes it.</summary>
-/// <typeparam name="TRequest">The message there.</typeparam>
-/// <typeparam name="TBody">What of it is the body, or <see cref="Unit"/>.</typeparam>
-/// <param name="method">HTTP's method, in capitals.</param>
-/// <param name="template">The path without '/' at its beginning.</param>
-/// <param name="parameters">What stands beside the body.</param>
-/// <param name="body">Makes the body's formatter.</param>
-/// <param name="fill">Writes what stands beside the body.</param>
-/// <param name="take">What of a message is the body.</param>
-/// <param name="join">Puts a message together.</param>
+/// <summary>The HTTP route of an operation, with its types. Created by generated code.</summary>
+/// <typeparam name="TRequest">The request message.</typeparam>
+/// <typeparam name="TBody">The type of the body, or <see cref="Unit"/>.</typeparam>
+/// <param name="method">The HTTP method in upper case.</param>
+/// <param name="template">The path template without leading '/'.</param>
+/// <param name="parameters">The parameters outside the body.</param>
+/// <param name="body">Creates the body's formatter.</param>
+/// <param name="fill">Writes the parameters outside the body.</param>
+/// <param name="take">Extracts the body from a message.</param>
+/// <param name="join">Creates a message from the parameters and the body.</param>
 public sealed class HttpRoute<TRequest, TBody>(
     string method, string template, IReadOnlyList<HttpParameter> parameters, Func<RpcCodec, RpcFormatter<TBody>> body,
-    Action<HttpTarget, TRequest> fill, Func<TRequest, TBody> take, Func<HttpInputs, TBody, TRequest> join)
+    Action<HttpRequestTarget, TRequest> fill, Func<TRequest, TBody> take, Func<HttpRequestValues, TBody, TRequest> join)
     : HttpRoute<TRequest>(method, template, typeof(TBody) != typeof(Unit), parameters)
 {
     internal override Type BodyType => typeof(TBody);
 
-    internal override void Fill(HttpTarget target, TRequest request) => fill(target, request);
+    internal override void Fill(HttpRequestTarget target, TRequest request) => fill(target, request);
 
-    internal override RouteForm<TRequest> Bind(RpcCodec codec, bool isBodyOptional = false)
+    internal override RouteBinding<TRequest> Bind(RpcCodec codec, bool isBodyOptional = false)
     {
         var formatter = body(codec);
         var read = isBodyOptional ? new OptionalFormatter<TBody>(formatter) : formatter;
@@ -36,7 +37,7 @@ public sealed class HttpRoute<TRequest, TBody>(
         public override TRequest Read(in ReadOnlySequence<byte> input) => throw new NotSupportedException();
     }
 
-    private sealed class Reader(RpcFormatter<TBody> body, Func<HttpInputs, TBody, TRequest> join, HttpInputs inputs) : RpcFormatter<TRequest>
+    private sealed class Reader(RpcFormatter<TBody> body, Func<HttpRequestValues, TBody, TRequest> join, HttpRequestValues inputs) : RpcFormatter<TRequest>
     {
         public override void Write(IBufferWriter<byte> output, TRequest value) => throw new NotSupportedException();
 

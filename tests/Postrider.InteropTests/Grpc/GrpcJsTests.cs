@@ -5,9 +5,8 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Postrider.InteropTests.Harness;
 using Postrider.Rpc;
-using Postrider.Rpc.Grpc;
 using Postrider.Rpc.Protobuf;
-using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Server;
 
 namespace Postrider.InteropTests.Grpc;
 
@@ -40,7 +39,7 @@ public sealed class GrpcJsTests
             duplex tea, after tea, after after tea
             deadline 4
             cancel 1 Cancelled on client
-            unknown operation 12 postrider.shop.v1.Shop/Nothing is not served.
+            unknown operation 12 No service implements postrider.shop.v1.Shop/Nothing.
             at once true
             """.ReplaceLineEndings("\n"),
             told);

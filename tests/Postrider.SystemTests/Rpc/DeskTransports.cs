@@ -3,16 +3,9 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Broker;
 using Postrider.Client;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.InProcess;
+using Postrider.Rpc;
 using Postrider.Rpc.Nats;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
-using Postrider.Rpc.Sockets;
-using Postrider.Rpc.WebSockets;
 using Postrider.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
@@ -28,7 +21,7 @@ internal sealed class DeskTransports : IAsyncDisposable
     public static TheoryData<string> All => ["process", "socket", "portable socket", "http", "websocket", "grpc", "nats"];
 
     /// <summary>Serves it by one of them.</summary>
-    public async Task<RpcChannel> StartAsync(string transport, ServiceEndpoint service)
+    public async Task<RpcChannel> StartAsync(string transport, RpcService service)
     {
         switch (transport)
         {

@@ -1,5 +1,5 @@
 using System.Buffers;
-using Postrider.Rpc.Codecs;
+using Postrider.Rpc;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -8,10 +8,10 @@ internal sealed class GarbledCodec(RpcCodec codec, byte[] sent) : RpcCodec
 {
     public override string ContentType => codec.ContentType;
 
-    public override RpcFormatter<Arguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
-        => new Garbled<Arguments<TFirst, TRest>>(codec.Join(name, Inner(first), Inner(rest)), sent);
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+        => new Garbled<RpcArguments<TFirst, TRest>>(codec.Combine(name, Inner(first), Inner(rest)), sent);
 
-    protected override RpcFormatter<T>? Find<T>() => new Garbled<T>(codec.Of<T>(), sent);
+    protected override RpcFormatter<T>? Find<T>() => new Garbled<T>(codec.GetFormatter<T>(), sent);
 
     private static RpcFormatter<T> Inner<T>(RpcFormatter<T> formatter) => formatter is Garbled<T> garbled ? garbled.Formatter : formatter;
 

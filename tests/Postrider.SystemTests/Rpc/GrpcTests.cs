@@ -4,10 +4,7 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Operations;
-using Postrider.Rpc.Server.Grpc;
+using Postrider.Rpc.Server;
 
 namespace Postrider.SystemTests.Rpc;
 
@@ -20,7 +17,7 @@ public abstract class GrpcTests : DuplexContract
 
     private protected abstract RpcCodec Codec { get; }
 
-    private protected override async ValueTask<RpcChannel> StartAsync(ServiceEndpoint service)
+    private protected override async ValueTask<RpcChannel> StartAsync(RpcService service)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();

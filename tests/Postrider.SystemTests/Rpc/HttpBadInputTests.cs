@@ -98,7 +98,7 @@ public sealed class HttpBadInputTests(BadInputHost host) : IClassFixture<BadInpu
         ["failure that is none"] = ("Sum", Lines, Text("\"a\"\n!nothing\n"), "", 500, "Internal"),
         ["lines for a single message"] = ("Buy", Lines, Text("1\n"), "", 415, ""),
         ["depth bomb among items"] = ("Sum", Lines, Text("\"a\"\n" + new string('[', 100_000) + "\n"), "", 400, "InvalidData"),
-        ["record of four billion bytes"] = ("Sum", "application/vnd.postrider.items+msgpack", [0, 0xFF, 0xFF, 0xFF, 0xFF, 1], "", 400, "ends within an item"),
+        ["record of four billion bytes"] = ("Sum", "application/vnd.postrider.items+msgpack", [0, 0xFF, 0xFF, 0xFF, 0xFF, 1], "", 400, "ended in the middle of an item"),
         ["record of a kind that is none"] = ("Sum", "application/vnd.postrider.items+msgpack", [9, 1, 0, 0, 0, 1], "", 400, "InvalidData"),
         ["record that is cut"] = ("Sum", "application/vnd.postrider.items+msgpack", [0, 2, 0, 0, 0, 0xA1, 0x61, 0, 9, 0, 0, 0], "", 400, "InvalidData"),
     };

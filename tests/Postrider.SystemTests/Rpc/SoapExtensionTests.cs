@@ -11,8 +11,6 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Http;
 using Postrider.Rpc.Server;
 using Postrider.Rpc.Soap;
 using Postrider.Rpc.Soap.Server;
@@ -168,12 +166,12 @@ public sealed class SoapExtensionTests : IAsyncLifetime
         { "boundary=b; start=\"<x>\"", "before\r\n--b \r\nContent-ID: <a>\r\n\r\nother\r\n--b\r\nContent-Id:\r\n <x>\r\n\r\n{0}\r\n--b--after", 200, "CountResult" },
         { "boundary=b; type=\"text/xml\"", "--b\r\n\r\n{0}\r\n--b\r\n\r\n--b--", 200, "CountResult" },
         { "boundary=b; start=\"<y>\"", "--b\r\nContent-ID: <x>\r\n\r\n{0}\r\n--b--", 500, "No part is the envelope" },
-        { "boundary=b", "", 500, "the boundary is not in it" },
+        { "boundary=b", "", 500, "does not contain its boundary" },
         { "boundary=b", "--b--", 500, "No part is the envelope" },
-        { "boundary=b", "--b", 500, "no end of its headers" },
-        { "boundary=b", "--b\r\n\r\n{0}", 500, "has no end" },
-        { "boundary=b", "--b\r\nContent-Transfer-Encoding: base64\r\n\r\n{0}\r\n--b--", 500, "encoded by &apos;base64&apos;" },
-        { "boundary=b", "--b\r\n\r\n{0}\r\n--b\r\nContent-ID: <a>\r\n\r\n1\r\n--b\r\nContent-ID: <a>\r\n\r\n2\r\n--b--", 500, "Two parts are called" },
+        { "boundary=b", "--b", 500, "The headers of the part at byte" },
+        { "boundary=b", "--b\r\n\r\n{0}", 500, "is incomplete" },
+        { "boundary=b", "--b\r\nContent-Transfer-Encoding: base64\r\n\r\n{0}\r\n--b--", 500, "Content-Transfer-Encoding &apos;base64&apos;" },
+        { "boundary=b", "--b\r\n\r\n{0}\r\n--b\r\nContent-ID: <a>\r\n\r\n1\r\n--b\r\nContent-ID: <a>\r\n\r\n2\r\n--b--", 500, "Two parts have the Content-ID" },
         { "type=\"application/xop+xml\"", "{0}", 415, "" },
         { "boundary=b; type=\"image/png\"", "--b\r\n\r\n{0}\r\n--b--", 415, "" },
     };

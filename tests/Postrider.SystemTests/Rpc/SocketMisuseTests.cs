@@ -2,8 +2,6 @@ using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Sockets;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 

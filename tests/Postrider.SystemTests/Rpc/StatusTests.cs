@@ -5,13 +5,7 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Postrider.Rpc;
-using Postrider.Rpc.Codecs;
-using Postrider.Rpc.Grpc;
-using Postrider.Rpc.Http;
-using Postrider.Rpc.Operations;
 using Postrider.Rpc.Server;
-using Postrider.Rpc.Server.Grpc;
-using Postrider.Rpc.Sockets;
 
 namespace Postrider.SystemTests.Rpc;
 

@@ -10,7 +10,11 @@ public sealed class FilesTests
     private const int MostLines = 500;
 
     // Libraries whose public types stand in the project's own namespace, whatever folder their files are in.
-    private static readonly HashSet<string> Rooted = ["Postrider.Rpc.Soap", "Postrider.Rpc.Soap.Server"];
+    private static readonly HashSet<string> Rooted =
+    [
+        "Postrider.Rpc", "Postrider.Rpc.Nats", "Postrider.Rpc.Newtonsoft", "Postrider.Rpc.Protobuf", "Postrider.Rpc.Server", "Postrider.Rpc.Soap",
+        "Postrider.Rpc.Soap.Server",
+    ];
 
     private static readonly string[] Everything =
         [.. Repository.ProductFolders.Append("tests").SelectMany(folder => Repository.Files(folder, ".cs"))];

@@ -1,0 +1,55 @@
+using Microsoft.AspNetCore.Http;
+using Postrider.Rpc.Codecs;
+using Postrider.Rpc.Codecs.Bytes;
+using Postrider.Rpc.Http;
+using Postrider.Rpc.Routes;
+
+namespace Postrider.Rpc.Server;
+
+/// <summary>An operation in one codec, its streams as bodies of items.</summary>
+internal sealed class HttpOperationBinding<TRequest, TItem, TResponse>(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec) : IResponseFormat
+{
+    private readonly RpcFormatter<TRequest>? _request = operation.Route is null ? Optional(operation, codec, operation.RequestFormatter(codec)) : null;
+    private readonly RouteBinding<TRequest>? _route = operation.Route?.Bind(codec, IsOptional(operation, codec));
+    private readonly bool _streamsRequest = operation.Kind is OperationKind.ClientStream or OperationKind.Duplex;
+    private readonly bool _streamsResponse = operation.Kind is OperationKind.ServerStream or OperationKind.Duplex;
+
+    public RpcCodec Codec => codec;
+
+    /// <summary>The codec of requests without a stream.</summary>
+    public RpcCodec RequestCodec { get; } = codec.CodecFor(operation.HttpRoute?.BodyType ?? typeof(TRequest));
+
+    /// <summary>The codec of responses without a stream.</summary>
+    public RpcCodec ResponseCodec { get; } = codec.CodecFor(typeof(TResponse));
+
+    public RpcFormatter<TItem> Item { get; } = codec.GetFormatter<TItem>();
+
+    public RpcFormatter<TResponse> Response { get; } = operation.ResponseFormatter(codec);
+
+    public StreamFormat Items { get; } = StreamFormat.For(codec);
+
+    /// <summary>The media type of requests.</summary>
+    public string RequestContentType => _streamsRequest ? Items.ContentType : RequestCodec.ContentType;
+
+    /// <summary>The media type of answers.</summary>
+    public string ResponseContentType => _streamsResponse ? Items.ContentType : ResponseCodec.ContentType;
+
+    /// <summary>Reads the message of a request: its body, and what stands beside it.</summary>
+    public RpcFormatter<TRequest> Request(HttpContext http) => _request ?? _route!.Reader(new AspNetRequestValues(http));
+
+    /// <summary>Whether requests of a media type use this binding.</summary>
+    public bool Consumes(ReadOnlySpan<char> type) => _streamsRequest ? Items.Accepts(type) : RequestCodec.Accepts(type);
+
+    /// <summary>Whether requests are text, so that their charset matters.</summary>
+    public bool IsText => _streamsRequest || RequestCodec.ContentType.EndsWith("json", StringComparison.Ordinal) || RequestCodec.ContentType.EndsWith("xml", StringComparison.Ordinal);
+
+    /// <inheritdoc/>
+    public bool Produces(ReadOnlySpan<char> type) => ResponseCodec.Accepts(type) || (_streamsResponse && Items.Accepts(type));
+
+    // No bytes are a message of their own where the body is bytes.
+    private static bool IsOptional(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec)
+        => operation.IsBodyOptional && codec.CodecFor(operation.HttpRoute?.BodyType ?? typeof(TRequest)) is not BytesOnlyCodec;
+
+    private static RpcFormatter<TRequest> Optional(Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, RpcFormatter<TRequest> formatter)
+        => IsOptional(operation, codec) ? new OptionalFormatter<TRequest>(formatter) : formatter;
+}
