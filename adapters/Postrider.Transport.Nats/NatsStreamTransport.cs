@@ -25,7 +25,7 @@ public sealed class NatsStreamTransport : ITransport
     public NatsStreamTransport(NatsClient client, RetryPolicy? retry = null)
     {
         ArgumentNullException.ThrowIfNull(client);
-        (_client, _streams, _retry) = (client, client.JetStream(), retry ?? DefaultRetry);
+        (_client, _streams, _retry) = (client, client.CreateJetStreamContext(), retry ?? DefaultRetry);
     }
 
     /// <summary>8 attempts, exponential backoff with jitter up to 2 s, of what a lost connection, a restart or an election causes.</summary>

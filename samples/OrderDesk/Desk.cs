@@ -42,7 +42,7 @@ public sealed class Desk : IAsyncDisposable
         // A worker of its own process would do as well: order-pipeline worker.
         var worker = await Worker.StartAsync(client, logging, ct: ct);
         var seller = await Seller.StartAsync(client, ct: ct);
-        var numbers = await client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "desk" }, ct);
+        var numbers = await client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "desk" }, ct);
         var transport = new NatsTransport(client);
         var codec = new JsonCodec(OrderDeskJson.Default);
 

@@ -16,12 +16,12 @@ namespace Postrider.Client;
 /// </remarks>
 public sealed class NatsClient : IAsyncDisposable
 {
-    private readonly Session _session;
+    private readonly NatsSession _session;
     private readonly Requester _requester;
 
     private NatsClient(ClientOptions options)
     {
-        _session = new Session(options);
+        _session = new NatsSession(options);
         _requester = new Requester(_session);
         Services = new ServiceDiscovery(_session);
     }
@@ -37,10 +37,10 @@ public sealed class NatsClient : IAsyncDisposable
     public ConnectionState State => _session.State;
 
     /// <summary>The server's newest INFO; null while there is no connection.</summary>
-    public ServerInfo? ServerInfo => _session.Link?.Info;
+    public ServerInfo? ServerInfo => _session.ServerConnection?.Info;
 
     /// <summary>The server's address, <c>host:port</c>; null while there is no connection.</summary>
-    public string? ConnectedServer => _session.Link?.Server.Address.HostAndPort;
+    public string? ConnectedServer => _session.ServerConnection?.Server.Address.HostAndPort;
 
     /// <summary>The servers that are known, <c>host:port</c>, discovered ones included.</summary>
     public IReadOnlyList<string> KnownServers => _session.Servers.Addresses;
@@ -61,7 +61,7 @@ public sealed class NatsClient : IAsyncDisposable
                 Volatile.Read(ref traffic.ReceivedBytes),
                 Volatile.Read(ref traffic.DroppedMessages),
                 Volatile.Read(ref traffic.Reconnects),
-                _session.Link?.PendingBytes ?? 0,
+                _session.ServerConnection?.PendingBytes ?? 0,
                 _session.Subscriptions.Count);
         }
     }
@@ -170,7 +170,7 @@ public sealed class NatsClient : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(handler);
         var subscription = new NatsSubscription<T>(_session, subject, Merge(options, queueGroup), serializer ?? _session.Options.Serializers.Get<T>());
-        var pump = new HandlerPump<T>(subscription, handler, subscription.Options.Concurrency);
+        var pump = new HandlerLoop<T>(subscription, handler, subscription.Options.Concurrency);
         _session.Subscribe(subscription);
         subscription.ReadBy(pump);
         return subscription;
@@ -245,7 +245,7 @@ public sealed class NatsClient : IAsyncDisposable
         IPayloadSerializer<TRequest>? requestSerializer = null,
         IPayloadSerializer<TReply>? replySerializer = null,
         CancellationToken ct = default)
-        => ManyReplies.ReadAsync(_session, subject, data, options ?? new RequestManyOptions(), headers, requestSerializer, replySerializer, ct);
+        => RequestMany.ReadAsync(_session, subject, data, options ?? new RequestManyOptions(), headers, requestSerializer, replySerializer, ct);
 
     /// <summary>Offers a service: add its endpoints to what is returned.</summary>
     /// <param name="options">What it says of itself.</param>
@@ -261,19 +261,19 @@ public sealed class NatsClient : IAsyncDisposable
     /// <param name="options">The domain, timeouts and retries; null for the defaults.</param>
     /// <returns>A context over this connection.</returns>
     /// <exception cref="NatsClientException">An option makes no sense. Nothing is asked of the server yet.</exception>
-    public JetStreamContext JetStream(JetStreamOptions? options = null) => new(_session, _requester, options ?? new JetStreamOptions());
+    public JetStreamContext CreateJetStreamContext(JetStreamOptions? options = null) => new(_session, _requester, options ?? new JetStreamOptions());
 
     /// <summary>Buckets of keys and values.</summary>
     /// <param name="options">The domain, timeouts and retries; null for the defaults.</param>
     /// <returns>A context over this connection.</returns>
     /// <exception cref="NatsClientException">An option makes no sense. Nothing is asked of the server yet.</exception>
-    public KeyValueContext KeyValue(JetStreamOptions? options = null) => new(JetStream(options));
+    public KeyValueContext CreateKeyValueContext(JetStreamOptions? options = null) => new(CreateJetStreamContext(options));
 
     /// <summary>Buckets of objects of any size.</summary>
     /// <param name="options">The domain, timeouts and retries; null for the defaults.</param>
     /// <returns>A context over this connection.</returns>
     /// <exception cref="NatsClientException">An option makes no sense. Nothing is asked of the server yet.</exception>
-    public ObjectStoreContext ObjectStore(JetStreamOptions? options = null) => new(JetStream(options));
+    public ObjectStoreContext CreateObjectStoreContext(JetStreamOptions? options = null) => new(CreateJetStreamContext(options));
 
     /// <summary>A subject that nobody else uses, for answers.</summary>
     /// <returns>The prefix and a unique id.</returns>

@@ -17,9 +17,9 @@ namespace Postrider.Client.JetStream;
 /// </remarks>
 public sealed class JetStreamContext
 {
-    private readonly AckReader _acks = new();
+    private readonly PubAckSerializer _acks = new();
 
-    internal JetStreamContext(Session session, Requester requester, JetStreamOptions options)
+    internal JetStreamContext(NatsSession session, Requester requester, JetStreamOptions options)
     {
         options.Check();
         Options = options;

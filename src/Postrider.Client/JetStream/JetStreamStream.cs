@@ -70,7 +70,7 @@ public sealed class JetStreamStream
     /// <returns>The message, or null when there is none.</returns>
     public Task<StoredMessage<T>?> GetLastMessageAsync<T>(string subject, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
         => Info.Config.AllowDirect
-            ? StoredMessages.GetLastDirectAsync(_api, Name, subject, Serializer(serializer), ct)
+            ? MessageGetApi.GetLastDirectAsync(_api, Name, subject, Serializer(serializer), ct)
             : GetAsync(new MessageGetRequest { LastBySubject = subject }, serializer, ct);
 
     /// <summary>Gets the first message of a subject at or behind a sequence.</summary>
@@ -93,7 +93,7 @@ public sealed class JetStreamStream
     /// <returns>The messages in order.</returns>
     public IAsyncEnumerable<StoredMessage<T>> GetMessagesAsync<T>(
         string subject, ulong fromSequence, int maxMessages, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
-        => StoredMessages.GetManyAsync(
+        => MessageGetApi.GetManyAsync(
             _api, Name, new MessageGetRequest { NextBySubject = subject, Sequence = fromSequence, Batch = maxMessages }, Serializer(serializer), ct);
 
     /// <summary>Gets the last messages of several subjects with one request, all as of the same moment. The stream must allow direct gets.</summary>
@@ -105,7 +105,7 @@ public sealed class JetStreamStream
     /// <returns>The messages in order.</returns>
     public IAsyncEnumerable<StoredMessage<T>> GetLastMessagesAsync<T>(
         IReadOnlyList<string> subjects, ulong upToSequence = 0, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
-        => StoredMessages.GetManyAsync(_api, Name, new MessageGetRequest { MultiLast = subjects, UpToSequence = upToSequence }, Serializer(serializer), ct);
+        => MessageGetApi.GetManyAsync(_api, Name, new MessageGetRequest { MultiLast = subjects, UpToSequence = upToSequence }, Serializer(serializer), ct);
 
     /// <summary>Deletes a message.</summary>
     /// <param name="sequence">Its sequence.</param>
@@ -182,8 +182,8 @@ public sealed class JetStreamStream
 
     private Task<StoredMessage<T>?> GetAsync<T>(MessageGetRequest request, IPayloadSerializer<T>? serializer, CancellationToken ct)
         => Info.Config.AllowDirect
-            ? StoredMessages.GetDirectAsync(_api, Name, request, Serializer(serializer), ct)
-            : StoredMessages.GetAsync(_api, Name, request, Serializer(serializer), ct);
+            ? MessageGetApi.GetDirectAsync(_api, Name, request, Serializer(serializer), ct)
+            : MessageGetApi.GetAsync(_api, Name, request, Serializer(serializer), ct);
 
     private IPayloadSerializer<T> Serializer<T>(IPayloadSerializer<T>? given) => given ?? _api.Session.Options.Serializers.Get<T>();
 }

@@ -7,7 +7,7 @@ namespace Postrider.Client.KeyValue;
 public sealed record KeyValueConfig
 {
     private const int MaxHistory = 64;
-    private static readonly TimeSpan LongestDuplicateWindow = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan MaxDuplicateWindow = TimeSpan.FromMinutes(2);
 
     /// <summary>The bucket's name: letters, digits, <c>-</c> and <c>_</c>.</summary>
     public required string Bucket { get; init; }
@@ -74,7 +74,7 @@ public sealed record KeyValueConfig
             Metadata = Metadata,
             Compression = Compression ? StreamCompression.S2 : StreamCompression.None,
             Discard = DiscardPolicy.New,
-            DuplicateWindow = TimeToLive > TimeSpan.Zero && TimeToLive < LongestDuplicateWindow ? TimeToLive : LongestDuplicateWindow,
+            DuplicateWindow = TimeToLive > TimeSpan.Zero && TimeToLive < MaxDuplicateWindow ? TimeToLive : MaxDuplicateWindow,
             AllowRollup = true,
             DenyDelete = true,
             AllowDirect = true,

@@ -21,7 +21,7 @@ internal static class ChunkReader
     private static async Task<long> CopyAsync(JetStreamContext context, ObjectInfo info, Stream target, IncrementalHash hash, CancellationToken ct)
     {
         var options = new OrderedConsumerOptions { FilterSubjects = [ObjectNames.Chunks(info.Bucket, info.Id)], MaxMessages = ChunksInFlight };
-        var serializer = BuiltInPayloads.Instance.Get<ReadOnlyMemory<byte>>();
+        var serializer = DefaultSerializerRegistry.Instance.Get<ReadOnlyMemory<byte>>();
         var reader = new OrderedReader<ReadOnlyMemory<byte>>(context.Api, ObjectNames.Stream(info.Bucket), options, serializer, ct);
         await using var ends = reader.ConfigureAwait(false);
         var size = 0L;

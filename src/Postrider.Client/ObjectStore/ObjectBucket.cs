@@ -70,7 +70,7 @@ public sealed class ObjectBucket
         }
         catch
         {
-            await TakeOutAsync(id).ConfigureAwait(false);
+            await RemoveAsync(id).ConfigureAwait(false);
             throw;
         }
         if (earlier is { Deleted: false, Id.Length: > 0 }) await PurgeChunksAsync(earlier.Id, ct).ConfigureAwait(false);
@@ -203,7 +203,7 @@ public sealed class ObjectBucket
     /// <param name="ct">Gives up.</param>
     /// <returns>How many puts and objects had left some.</returns>
     /// <exception cref="JetStreamException">The bucket is sealed.</exception>
-    public async Task<int> PurgeLeftChunksAsync(TimeSpan? olderThan = null, CancellationToken ct = default)
+    public async Task<int> PurgeOrphanedChunksAsync(TimeSpan? olderThan = null, CancellationToken ct = default)
     {
         var limit = _context.Api.Session.Options.TimeProvider.GetUtcNow() - (olderThan ?? TimeSpan.FromHours(1));
         // In this order: who puts an object meanwhile has its chunks in the list and itself among the objects.
@@ -264,7 +264,7 @@ public sealed class ObjectBucket
     }
 
     // What the put failed with is what its caller has to know, and not that the server cannot be reached to tidy up either.
-    private async Task TakeOutAsync(string id)
+    private async Task RemoveAsync(string id)
     {
         try
         {
@@ -272,7 +272,7 @@ public sealed class ObjectBucket
         }
         catch (NatsClientException)
         {
-            // The chunks stay without an object: nobody reads them, and PurgeLeftChunksAsync takes them out.
+            // The chunks stay without an object: nobody reads them, and PurgeOrphanedChunksAsync takes them out.
         }
     }
 

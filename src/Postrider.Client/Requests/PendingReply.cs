@@ -16,7 +16,7 @@ internal abstract class PendingReply
     public string Subject { get; protected set; } = "";
 
     /// <summary>Takes the reply. On the receiving thread.</summary>
-    public abstract void Complete(in Frame frame, Session session);
+    public abstract void Complete(in Frame frame, NatsSession session);
 
     /// <summary>Ends the wait.</summary>
     public abstract void Fail(Exception error);

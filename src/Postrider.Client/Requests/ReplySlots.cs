@@ -1,4 +1,4 @@
-// Hot path: Requester -> this; Link -> ReplyInbox -> this. Allocations: none once grown.
+// Hot path: Requester -> this; ServerConnection -> ReplyInbox -> this. Allocations: none once grown.
 using Postrider.Memory;
 
 namespace Postrider.Client.Requests;

@@ -9,7 +9,7 @@ public sealed partial class NatsService : IAsyncDisposable
 {
     private static readonly string[] Verbs = ["PING", "INFO", "STATS"];
 
-    private readonly Session _session;
+    private readonly NatsSession _session;
     private readonly ServiceOptions _options;
     private readonly List<NatsSubscription> _discovery = [];
 
@@ -18,7 +18,7 @@ public sealed partial class NatsService : IAsyncDisposable
     private readonly List<ServiceEndpoint> _endpoints = [];
     private DateTimeOffset _started;
 
-    internal NatsService(Session session, ServiceOptions options)
+    internal NatsService(NatsSession session, ServiceOptions options)
     {
         if (!NamePattern().IsMatch(options.Name))
             throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service name '{options.Name}' must be letters, digits, - and _.");
@@ -120,7 +120,7 @@ public sealed partial class NatsService : IAsyncDisposable
         return Listen(prefix, queueGroup, name, options, requestSerializer, endpoint => (request, ct) => endpoint.HandleAsync(request, handler, replies, ct));
     }
 
-    internal NatsService AddAnswering<TRequest>(
+    internal NatsService AddResponder<TRequest>(
         string? prefix,
         string? queueGroup,
         string name,
@@ -154,7 +154,7 @@ public sealed partial class NatsService : IAsyncDisposable
         var subscription = new NatsSubscription<TRequest>(
             _session, subject, new SubscriptionOptions { QueueGroup = group, Concurrency = options.Concurrency }, requestSerializer ?? _session.Options.Serializers.Get<TRequest>());
         _session.Subscribe(subscription);
-        subscription.ReadBy(new HandlerPump<TRequest>(subscription, answer(endpoint), options.Concurrency));
+        subscription.ReadBy(new HandlerLoop<TRequest>(subscription, answer(endpoint), options.Concurrency));
         endpoint.Subscription = subscription;
         lock (_gate) _endpoints.Add(endpoint);
         return this;
@@ -169,7 +169,7 @@ public sealed partial class NatsService : IAsyncDisposable
     {
         var subscription = new NatsSubscription<ReadOnlyMemory<byte>>(_session, subject, new SubscriptionOptions(), _session.Options.Serializers.Get<ReadOnlyMemory<byte>>());
         _session.Subscribe(subscription);
-        subscription.ReadBy(new HandlerPump<ReadOnlyMemory<byte>>(subscription, (message, ct) => AnswerAsync(verb, message, ct), concurrency: 1));
+        subscription.ReadBy(new HandlerLoop<ReadOnlyMemory<byte>>(subscription, (message, ct) => AnswerAsync(verb, message, ct), concurrency: 1));
         return subscription;
     }
 

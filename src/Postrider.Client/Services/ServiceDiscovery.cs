@@ -11,9 +11,9 @@ public sealed class ServiceDiscovery
     // Answers come within a round trip of the farthest instance; a cluster over an ocean has a quarter of a second.
     private static readonly TimeSpan Quiet = TimeSpan.FromMilliseconds(300);
 
-    private readonly Session _session;
+    private readonly NatsSession _session;
 
-    internal ServiceDiscovery(Session session) => _session = session;
+    internal ServiceDiscovery(NatsSession session) => _session = session;
 
     /// <summary>Who is there.</summary>
     /// <param name="name">Only services of this name; null for all.</param>
@@ -22,7 +22,7 @@ public sealed class ServiceDiscovery
     /// <param name="ct">Gives up.</param>
     /// <returns>One answer per instance; none when nobody is there.</returns>
     public IAsyncEnumerable<ServicePing> PingAsync(string? name = null, string? id = null, RequestManyOptions? options = null, CancellationToken ct = default)
-        => AskAsync("PING", name, id, ServiceJson.Ping, options, ct);
+        => SendRequestAsync("PING", name, id, ServiceJson.Ping, options, ct);
 
     /// <summary>What they offer.</summary>
     /// <param name="name">Only services of this name; null for all.</param>
@@ -31,7 +31,7 @@ public sealed class ServiceDiscovery
     /// <param name="ct">Gives up.</param>
     /// <returns>One answer per instance; none when nobody is there.</returns>
     public IAsyncEnumerable<ServiceInfo> GetInfoAsync(string? name = null, string? id = null, RequestManyOptions? options = null, CancellationToken ct = default)
-        => AskAsync("INFO", name, id, ServiceJson.Info, options, ct);
+        => SendRequestAsync("INFO", name, id, ServiceJson.Info, options, ct);
 
     /// <summary>What they did.</summary>
     /// <param name="name">Only services of this name; null for all.</param>
@@ -40,9 +40,9 @@ public sealed class ServiceDiscovery
     /// <param name="ct">Gives up.</param>
     /// <returns>One answer per instance; none when nobody is there.</returns>
     public IAsyncEnumerable<ServiceStatistics> GetStatisticsAsync(string? name = null, string? id = null, RequestManyOptions? options = null, CancellationToken ct = default)
-        => AskAsync("STATS", name, id, ServiceJson.Statistics, options, ct);
+        => SendRequestAsync("STATS", name, id, ServiceJson.Statistics, options, ct);
 
-    private async IAsyncEnumerable<T> AskAsync<T>(
+    private async IAsyncEnumerable<T> SendRequestAsync<T>(
         string verb, string? name, string? id, IPayloadSerializer<T> serializer, RequestManyOptions? options, [EnumeratorCancellation] CancellationToken ct)
     {
         var subject = (name, id) switch
@@ -53,7 +53,7 @@ public sealed class ServiceDiscovery
             _ => throw new NatsClientException(NatsErrorCode.InvalidArgument, "A service's id is asked for together with its name."),
         };
         options ??= new RequestManyOptions { Idle = Quiet };
-        var replies = ManyReplies.ReadAsync(_session, subject, ReadOnlyMemory<byte>.Empty, options, null, null, serializer, ct).GetAsyncEnumerator(ct);
+        var replies = RequestMany.ReadAsync(_session, subject, ReadOnlyMemory<byte>.Empty, options, null, null, serializer, ct).GetAsyncEnumerator(ct);
         await using var ends = replies.ConfigureAwait(false);
         while (true)
         {

@@ -42,10 +42,10 @@ public sealed class ServiceGroup
     /// <param name="requestSerializer">Reads requests; null for the client's own.</param>
     /// <returns>The service.</returns>
     /// <exception cref="NatsClientException">The name or the subject is not allowed: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
-    public NatsService AddAnsweringEndpoint<TRequest>(
+    public NatsService AddResponderEndpoint<TRequest>(
         string name,
         Func<NatsMessage<TRequest>, CancellationToken, ValueTask<string?>> handler,
         EndpointOptions? options = null,
         IPayloadSerializer<TRequest>? requestSerializer = null)
-        => _service.AddAnswering(_prefix, _queueGroup, name, handler, options ?? new EndpointOptions(), requestSerializer);
+        => _service.AddResponder(_prefix, _queueGroup, name, handler, options ?? new EndpointOptions(), requestSerializer);
 }

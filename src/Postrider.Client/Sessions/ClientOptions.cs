@@ -84,8 +84,8 @@ public sealed record ClientOptions
     /// </summary>
     public bool ContinueOnReceiveThread { get; set; }
 
-    /// <summary>Finds serializers. Default <see cref="BuiltInPayloads"/>; use <see cref="JsonPayloads"/> for own types.</summary>
-    public IPayloadSerializers Serializers { get; set; } = BuiltInPayloads.Instance;
+    /// <summary>Finds serializers. Default <see cref="DefaultSerializerRegistry"/>; use <see cref="JsonSerializerRegistry"/> for own types.</summary>
+    public IPayloadSerializerRegistry Serializers { get; set; } = DefaultSerializerRegistry.Instance;
 
     /// <summary>Dials. Default TCP; a broker in the same process offers one without a socket.</summary>
     public IConnector? Connector { get; set; }

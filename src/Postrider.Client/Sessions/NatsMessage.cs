@@ -9,11 +9,11 @@ namespace Postrider.Client;
 public readonly struct NatsMessage<T>
 {
     private readonly T _data;
-    private readonly Session? _session;
+    private readonly NatsSession? _session;
     private readonly NatsHeaders? _headers;
     private readonly Exception? _error;
 
-    internal NatsMessage(Session session, string subject, string? replyTo, NatsHeaders? headers, T data, int sizeBytes, Exception? error)
+    internal NatsMessage(NatsSession session, string subject, string? replyTo, NatsHeaders? headers, T data, int sizeBytes, Exception? error)
     {
         _session = session;
         Subject = subject;
@@ -64,7 +64,7 @@ public readonly struct NatsMessage<T>
     public ValueTask ReplyAsync(NatsHeaders? headers = null, CancellationToken ct = default)
         => Owner.PublishAsync(ReplySubject, ReadOnlyMemory<byte>.Empty, default(ReadOnlySpan<byte>), headers, null, ct);
 
-    private Session Owner => _session ?? throw new InvalidOperationException("This message was not received.");
+    private NatsSession Owner => _session ?? throw new InvalidOperationException("This message was not received.");
 
     private string ReplySubject => ReplyTo
         ?? throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The message on '{Subject}' expects no reply.");

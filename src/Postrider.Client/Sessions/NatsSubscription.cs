@@ -15,7 +15,7 @@ public abstract class NatsSubscription : IAsyncDisposable
     private long _delivered;
     private int _ended;
 
-    private protected NatsSubscription(Session session, string subject, SubscriptionOptions options)
+    private protected NatsSubscription(NatsSession session, string subject, SubscriptionOptions options)
     {
         Session = session;
         Subject = subject;
@@ -41,7 +41,7 @@ public abstract class NatsSubscription : IAsyncDisposable
     /// <summary>Whether nothing more will be received.</summary>
     public bool IsEnded => Volatile.Read(ref _ended) != 0;
 
-    internal Session Session { get; }
+    internal NatsSession Session { get; }
 
     internal SubscriptionOptions Options { get; }
 
@@ -85,14 +85,14 @@ public abstract class NatsSubscription : IAsyncDisposable
     internal long RemainingMessages => Options.MaxMessages == 0 ? 0 : Math.Max(1, Options.MaxMessages - _delivered);
 
     /// <summary>Takes a message. On the receiving thread.</summary>
-    internal void Receive(in Frame frame, Link link)
+    internal void Receive(in Frame frame, ServerConnection connection)
     {
         if (IsEnded) return;
         var count = _delivered + 1;
         Volatile.Write(ref _delivered, count);
-        Deliver(in frame, link);
+        Deliver(in frame, connection);
         if (Options.MaxMessages == 0 || count < Options.MaxMessages) return;
-        Session.Forget(this);
+        Session.Remove(this);
         End(null);
     }
 
@@ -114,7 +114,7 @@ public abstract class NatsSubscription : IAsyncDisposable
         if (Interlocked.Exchange(ref _ended, 1) == 0) Ended(error);
     }
 
-    private protected abstract void Deliver(in Frame frame, Link link);
+    private protected abstract void Deliver(in Frame frame, ServerConnection connection);
 
     private protected abstract void Ended(NatsClientException? error);
 

@@ -1,4 +1,4 @@
-// Hot path: Link -> this -> the caller's handler. Allocations: none.
+// Hot path: ServerConnection -> this -> the caller's handler. Allocations: none.
 using System.Runtime.CompilerServices;
 using Postrider.Client.Sessions;
 using Postrider.Wire.Frames;
@@ -10,12 +10,12 @@ namespace Postrider.Client;
 public readonly ref struct RawMessage
 {
     private readonly Frame _frame;
-    private readonly Link _link;
+    private readonly ServerConnection _connection;
 
-    internal RawMessage(scoped in Frame frame, Link link)
+    internal RawMessage(scoped in Frame frame, ServerConnection connection)
     {
         _frame = frame;
-        _link = link;
+        _connection = connection;
     }
 
     /// <summary>The subject it was published to, in UTF-8.</summary>
@@ -34,5 +34,5 @@ public readonly ref struct RawMessage
     /// <param name="payload">Copied.</param>
     /// <returns>False when no answer is expected, the connection is over or the payload is larger than the server takes.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Reply(ReadOnlySpan<byte> payload) => !ReplyTo.IsEmpty && _link.TryPublishRaw(ReplyTo, payload);
+    public bool Reply(ReadOnlySpan<byte> payload) => !ReplyTo.IsEmpty && _connection.TryPublishRaw(ReplyTo, payload);
 }

@@ -55,7 +55,7 @@ internal sealed class ServerPool
         }
     }
 
-    public void GiveUp(Server server)
+    public void Remove(Server server)
     {
         lock (_gate)
         {
@@ -98,7 +98,7 @@ internal sealed class ServerPool
         public int Failures { get; set; }
 
         /// <summary>Refused credentials in a row: twice is enough to know.</summary>
-        public int Refusals { get; set; }
+        public int Rejections { get; set; }
 
         public bool IsAt(ServerAddress other)
             => Address.Port == other.Port && string.Equals(Address.Host, other.Host, StringComparison.OrdinalIgnoreCase);

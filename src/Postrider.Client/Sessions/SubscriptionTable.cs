@@ -1,4 +1,4 @@
-// Hot path: Link -> this -> NatsSubscription. Allocations: none per message.
+// Hot path: ServerConnection -> this -> NatsSubscription. Allocations: none per message.
 using System.Runtime.CompilerServices;
 using Postrider.Memory;
 

@@ -19,7 +19,7 @@ internal static class Telemetry
 
     // Guards the sessions that the observable instruments look at.
     private static readonly Lock Gate = new();
-    private static readonly List<Session> Sessions = [];
+    private static readonly List<NatsSession> Sessions = [];
 
     static Telemetry()
     {
@@ -35,25 +35,25 @@ internal static class Telemetry
 
     public static bool IsTimingRequests => RequestDuration.Enabled;
 
-    public static void Add(Session session)
+    public static void Add(NatsSession session)
     {
         lock (Gate) Sessions.Add(session);
     }
 
-    public static void Remove(Session session)
+    public static void Remove(NatsSession session)
     {
         lock (Gate) Sessions.Remove(session);
     }
 
     /// <summary>Makes the span of a publish and puts it into the headers.</summary>
     /// <returns>The headers to send.</returns>
-    public static NatsHeaders? StartPublish(Session session, string subject, NatsHeaders? headers, int payloadBytes)
+    public static NatsHeaders? StartPublish(NatsSession session, string subject, NatsHeaders? headers, int payloadBytes)
     {
         using var activity = Source.StartActivity($"{subject} publish", ActivityKind.Producer);
         if (activity is null) return headers;
         Describe(activity, "publish", subject, payloadBytes);
-        activity.SetTag("server.address", session.Link?.Server.Address.Host);
-        if (session.Link is { SupportsHeaders: false }) return headers;
+        activity.SetTag("server.address", session.ServerConnection?.Server.Address.Host);
+        if (session.ServerConnection is { SupportsHeaders: false }) return headers;
         // The caller's headers stay as they are.
         var traced = new NatsHeaders();
         if (headers is not null)

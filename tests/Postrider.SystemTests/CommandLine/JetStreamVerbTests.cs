@@ -109,13 +109,13 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
                 JetStream = new Postrider.Broker.JetStreamOptions { StoreDirectory = Path.Combine(_folder, "js") },
             });
             await using var client = await NatsClient.ConnectAsync(_broker.Url!);
-            var streams = client.JetStream();
+            var streams = client.CreateJetStreamContext();
             var full = await streams.CreateStreamAsync(new StreamConfig { Name = "FULL", Subjects = ["full"] });
             await full.CreateConsumerAsync(new ConsumerConfig { DurableName = "C" });
             await streams.CreateStreamAsync(new StreamConfig { Name = "EMPTY", Subjects = ["empty"] });
             await client.RequestAsync<string, string>("full", "x");
-            await (await client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "B" })).PutAsync("a", "x");
-            await client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = "O" });
+            await (await client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "B" })).PutAsync("a", "x");
+            await client.CreateObjectStoreContext().CreateBucketAsync(new ObjectBucketConfig { Bucket = "O" });
         }
 
         public async ValueTask DisposeAsync()

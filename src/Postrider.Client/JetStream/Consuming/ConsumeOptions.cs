@@ -9,7 +9,7 @@ public sealed record ConsumeOptions
     // What a limit of bytes alone asks for: so many that the bytes are what counts.
     private const int AnyNumber = 1_000_000;
     private const int DefaultMessages = 500;
-    private static readonly TimeSpan LongestHeartbeat = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan MaxHeartbeat = TimeSpan.FromSeconds(15);
 
     /// <summary>Messages under way or unread at once. Half of them read, more are asked for. Default 500. Not together with <see cref="MaxBytes"/>.</summary>
     public int? MaxMessages { get; init; }
@@ -38,16 +38,16 @@ public sealed record ConsumeOptions
     /// <summary>0 to 9, the lowest first. With <see cref="Models.PriorityPolicy.Prioritized"/>.</summary>
     public int Priority { get; init; }
 
-    internal PullPlan Plan(string stream, string consumer)
+    internal PullSettings Plan(string stream, string consumer)
     {
         var messages = MaxMessages ?? (MaxBytes > 0 ? AnyNumber : DefaultMessages);
-        var heartbeat = Heartbeat ?? (Expires / 2 < LongestHeartbeat ? Expires / 2 : LongestHeartbeat);
+        var heartbeat = Heartbeat ?? (Expires / 2 < MaxHeartbeat ? Expires / 2 : MaxHeartbeat);
         if (MaxMessages is not null && MaxBytes > 0) throw Invalid(nameof(MaxBytes), "cannot be combined with MaxMessages");
         if (messages < 1) throw Invalid(nameof(MaxMessages), "must be at least 1");
         if (Expires < TimeSpan.FromSeconds(1)) throw Invalid(nameof(Expires), "must be at least 1 s");
         if (heartbeat <= TimeSpan.Zero || heartbeat > Expires / 2) throw Invalid(nameof(Heartbeat), "must be longer than 0 and at most half of Expires");
         if (RefillAtMessages < 0 || RefillAtMessages >= messages) throw Invalid(nameof(RefillAtMessages), "must be at least 0 and less than MaxMessages");
-        return new PullPlan
+        return new PullSettings
         {
             Stream = stream,
             Consumer = consumer,

@@ -34,11 +34,11 @@ public sealed record FetchOptions
     /// <summary>0 to 9, the lowest first.</summary>
     public int Priority { get; init; }
 
-    internal PullPlan Plan(string stream, string consumer, int messages)
+    internal PullSettings Plan(string stream, string consumer, int messages)
     {
         if (messages < 1) throw new NatsClientException(NatsErrorCode.InvalidOption, $"A batch of {messages} messages must be at least 1.");
         if (Expires <= TimeSpan.Zero) throw new NatsClientException(NatsErrorCode.InvalidOption, "FetchOptions.Expires must be longer than 0.");
-        return new PullPlan
+        return new PullSettings
         {
             Stream = stream,
             Consumer = consumer,

@@ -44,7 +44,7 @@ public sealed class JetStreamConsumer
     public IAsyncEnumerable<JetStreamMessage<T>> ConsumeAsync<T>(ConsumeOptions? options = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
     {
         var open = Opener(options ?? new ConsumeOptions(), serializer);
-        return new IntakeStream<T>(open, GivesBack, ct);
+        return new ConsumerSubscriptionStream<T>(open, NaksUnread, ct);
     }
 
     /// <summary>Reads one batch.</summary>
@@ -59,8 +59,8 @@ public sealed class JetStreamConsumer
         int maxMessages, FetchOptions? options = null, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
     {
         var reads = serializer ?? _api.Session.Options.Serializers.Get<T>();
-        var plan = (options ?? new FetchOptions()).Plan(Stream, Name, maxMessages);
-        return new IntakeStream<T>(() => new PullIntake<T>(_api, plan, reads), GivesBack, ct);
+        var settings = (options ?? new FetchOptions()).Plan(Stream, Name, maxMessages);
+        return new ConsumerSubscriptionStream<T>(() => new PullConsumerSubscription<T>(_api, settings, reads), NaksUnread, ct);
     }
 
     /// <summary>Reads one message.</summary>
@@ -91,8 +91,8 @@ public sealed class JetStreamConsumer
         ArgumentNullException.ThrowIfNull(handler);
         options ??= new ProcessOptions();
         options.Check();
-        var intake = Opener(options.Consume, serializer)();
-        return new MessageProcessor<T>(intake, handler, options, GivesBack).RunAsync(ct);
+        var subscription = Opener(options.Consume, serializer)();
+        return new MessageProcessor<T>(subscription, handler, options, NaksUnread).RunAsync(ct);
     }
 
     /// <summary>Changes the configuration.</summary>
@@ -144,16 +144,16 @@ public sealed class JetStreamConsumer
     }
 
     // With other policies a refusal would mean other messages too, or nothing.
-    private bool GivesBack => Info.Config.AckPolicy == AckPolicy.Explicit;
+    private bool NaksUnread => Info.Config.AckPolicy == AckPolicy.Explicit;
 
     // Checks the options now, whenever the first message is asked for.
-    private Func<Intake<T>> Opener<T>(ConsumeOptions options, IPayloadSerializer<T>? serializer)
+    private Func<ConsumerSubscription<T>> Opener<T>(ConsumeOptions options, IPayloadSerializer<T>? serializer)
     {
         var reads = serializer ?? _api.Session.Options.Serializers.Get<T>();
         if (Info.Config.DeliverSubject is { Length: > 0 } subject)
-            return () => new PushIntake<T>(_api, Stream, Name, subject, Info.Config.DeliverGroup, Info.Config.IdleHeartbeat, reads, isOrdered: false);
-        var plan = options.Plan(Stream, Name);
-        return () => new PullIntake<T>(_api, plan, reads);
+            return () => new PushConsumerSubscription<T>(_api, Stream, Name, subject, Info.Config.DeliverGroup, Info.Config.IdleHeartbeat, reads, isOrdered: false);
+        var settings = options.Plan(Stream, Name);
+        return () => new PullConsumerSubscription<T>(_api, settings, reads);
     }
 
     private Task<PauseReply> PauseOrResumeAsync(DateTimeOffset? until, CancellationToken ct)

@@ -1,4 +1,4 @@
-// Hot path: Intake -> this -> the caller. Allocations: none.
+// Hot path: ConsumerSubscription -> this -> the caller. Allocations: none.
 using System.Globalization;
 using System.Text;
 using Postrider.Client.JetStream.Consuming;
@@ -16,21 +16,21 @@ namespace Postrider.Client.JetStream;
 public readonly struct JetStreamMessage<T>
 {
     private readonly NatsMessage<T> _message;
-    private readonly Delivery _delivery;
-    private readonly Intake? _intake;
-    private readonly Answer? _answer;
+    private readonly AckReplySubject _delivery;
+    private readonly ConsumerSubscription? _subscription;
+    private readonly AckState? _ackState;
 
-    internal JetStreamMessage(in NatsMessage<T> message, in Delivery delivery, Intake intake)
+    internal JetStreamMessage(in NatsMessage<T> message, in AckReplySubject delivery, ConsumerSubscription subscription)
     {
         _message = message;
         _delivery = delivery;
-        _intake = intake;
+        _subscription = subscription;
     }
 
-    private JetStreamMessage(in JetStreamMessage<T> message, Answer answer)
+    private JetStreamMessage(in JetStreamMessage<T> message, AckState answer)
     {
         this = message;
-        _answer = answer;
+        _ackState = answer;
     }
 
     /// <summary>The subject it was stored under.</summary>
@@ -55,7 +55,7 @@ public readonly struct JetStreamMessage<T>
     /// <summary>Its sequence in the stream.</summary>
     public ulong Sequence => _delivery.StreamSequence;
 
-    internal Delivery Delivery => _delivery;
+    internal AckReplySubject AckReplySubject => _delivery;
 
     /// <summary>Says that the message is done.</summary>
     /// <param name="ct">Ends the wait for room, not the sending.</param>
@@ -70,7 +70,7 @@ public readonly struct JetStreamMessage<T>
     public async ValueTask AckAndConfirmAsync(TimeSpan? timeout = null, CancellationToken ct = default)
     {
         var (requester, subject) = (Owner.Api.Requester, Text());
-        if (_answer?.TryGive() == false) return;
+        if (_ackState?.TryClaim() == false) return;
         await requester.RequestAsync<string, ReadOnlyMemory<byte>>(subject, "+ACK", timeout ?? Owner.Api.Timeout, null, Utf8, null, ct).ConfigureAwait(false);
     }
 
@@ -94,7 +94,7 @@ public readonly struct JetStreamMessage<T>
     /// <summary>Says that the work goes on: the time for the acknowledgement begins anew.</summary>
     /// <param name="ct">Ends the wait for room, not the sending.</param>
     /// <returns>Done when it is on its way.</returns>
-    public ValueTask InProgressAsync(CancellationToken ct = default) => _answer is { IsGiven: true } ? default : SendAsync("+WPI"u8, ct);
+    public ValueTask InProgressAsync(CancellationToken ct = default) => _ackState is { IsClaimed: true } ? default : SendAsync("+WPI"u8, ct);
 
     /// <summary>Says again and again that the work goes on, until the result is disposed.</summary>
     /// <param name="interval">How often: less than the consumer's ack wait. A third of it is a good choice.</param>
@@ -102,20 +102,20 @@ public readonly struct JetStreamMessage<T>
     public IDisposable KeepInProgress(TimeSpan interval)
     {
         var message = this;
-        return new ProgressHeartbeat(Owner.Session.Options.TimeProvider, interval, () => message.InProgressAsync());
+        return new InProgressTimer(Owner.Session.Options.TimeProvider, interval, () => message.InProgressAsync());
     }
 
     /// <summary>The same message, of whose answers the first counts.</summary>
-    internal JetStreamMessage<T> AnsweredOnce() => new(in this, new Answer());
+    internal JetStreamMessage<T> AnsweredOnce() => new(in this, new AckState());
 
-    private static IPayloadSerializer<string> Utf8 => BuiltInPayloads.Instance.Get<string>();
+    private static IPayloadSerializer<string> Utf8 => DefaultSerializerRegistry.Instance.Get<string>();
 
-    private Intake Owner => _delivery.IsKnown && _intake is not null
-        ? _intake
+    private ConsumerSubscription Owner => _delivery.IsKnown && _subscription is not null
+        ? _subscription
         : throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The message on '{Subject}' was not delivered by a consumer.");
 
     private ValueTask AnswerAsync(ReadOnlySpan<byte> answer, CancellationToken ct)
-        => _answer?.TryGive() == false ? default : SendAsync(answer, ct);
+        => _ackState?.TryClaim() == false ? default : SendAsync(answer, ct);
 
     private ValueTask SendAsync(ReadOnlySpan<byte> answer, CancellationToken ct)
     {

@@ -54,7 +54,7 @@ public sealed class AtomicBatch
         {
             // Consent is an empty answer; a refusal says why.
             var answer = await _api.Requester.RequestAsync<T, byte[]>(subject, data, _api.Timeout, all, serializer, null, ct).ConfigureAwait(false);
-            if (answer.Data.Length > 0 && new AckReader().Deserialize(answer.Data) is { Error: not null } refusal) throw refusal.ToException(subject);
+            if (answer.Data.Length > 0 && new PubAckSerializer().Deserialize(answer.Data) is { Error: not null } refusal) throw refusal.ToException(subject);
         }
         catch (NatsNoRespondersException nobody)
         {
@@ -93,7 +93,7 @@ public sealed class AtomicBatch
         _isOver = true;
         try
         {
-            var answer = await _api.Requester.RequestAsync(subject, data, _api.Timeout, all, serializer, new AckReader(), ct).ConfigureAwait(false);
+            var answer = await _api.Requester.RequestAsync(subject, data, _api.Timeout, all, serializer, new PubAckSerializer(), ct).ConfigureAwait(false);
             var reply = answer.Data;
             return reply.Error is null ? reply.Ack : throw reply.ToException(subject);
         }

@@ -1,4 +1,4 @@
-// Hot path: the caller -> this -> Session; AckInbox -> this. Allocations: none while there is room.
+// Hot path: the caller -> this -> NatsSession; AckInbox -> this. Allocations: none while there is room.
 using System.Runtime.CompilerServices;
 using Postrider.Client.JetStream.Publishing;
 using Postrider.Client.Sessions;
@@ -18,10 +18,10 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     // How exactly timeouts and the waits before another try are kept.
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
 
-    private readonly Session _session;
+    private readonly NatsSession _session;
     private readonly PublishWindow _window;
     private readonly AckInbox _inbox;
-    private readonly AckReader _reader = new();
+    private readonly PubAckSerializer _reader = new();
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private readonly TimeSpan _ackTimeout;
@@ -31,7 +31,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     private long _failures;
     private PublishFailure? _firstFailure;
 
-    internal JetStreamPublisher(Session session, PublisherOptions options, TimeSpan ackTimeout, int retries, TimeSpan retryDelay)
+    internal JetStreamPublisher(NatsSession session, PublisherOptions options, TimeSpan ackTimeout, int retries, TimeSpan retryDelay)
     {
         options.Check();
         _session = session;

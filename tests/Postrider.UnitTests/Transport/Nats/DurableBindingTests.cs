@@ -33,7 +33,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
         _broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false, JetStream = new() { StoreDirectory = _folder } }, _ct);
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector }, _ct);
         _transport = new NatsTransport(_client);
-        _streams = _client.JetStream();
+        _streams = _client.CreateJetStreamContext();
         await _streams.CreateStreamAsync(new StreamConfig { Name = "PARCELS", Subjects = ["parcels.*"], Storage = StreamStorage.Memory, Retention = StreamRetention.WorkQueue }, _ct);
         await _streams.CreateStreamAsync(new StreamConfig { Name = "DEAD", Subjects = ["dead"], Storage = StreamStorage.Memory }, _ct);
     }
