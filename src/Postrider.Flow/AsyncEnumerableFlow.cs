@@ -73,7 +73,7 @@ public static class AsyncEnumerableFlow
         var settings = (options ?? FlowOptions.Default).Settings;
         return settings.Hedge is null
             ? AsyncRuns.ForEach<TItem, Pending, ActionBody<TItem>>(settings, source, new ActionBody<TItem>(body), ct)
-            : AsyncRuns.ForEach<TItem, Pending<Nothing>, DelegateBody<TItem, Nothing>>(settings, source, HedgedBody.For(body, settings), ct);
+            : AsyncRuns.ForEach<TItem, Pending<NoResult>, DelegateBody<TItem, NoResult>>(settings, source, HedgedBody.For(body, settings), ct);
     }
 
     /// <summary>Runs the body over all items, without a closure.</summary>

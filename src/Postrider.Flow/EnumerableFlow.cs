@@ -71,7 +71,7 @@ public static class EnumerableFlow
         var settings = (options ?? FlowOptions.Default).Settings;
         return settings.Hedge is null
             ? EnumerableRuns.ForEach<TItem, Pending, ActionBody<TItem>>(settings, source, new ActionBody<TItem>(body), ct)
-            : EnumerableRuns.ForEach<TItem, Pending<Nothing>, DelegateBody<TItem, Nothing>>(settings, source, HedgedBody.For(body, settings), ct);
+            : EnumerableRuns.ForEach<TItem, Pending<NoResult>, DelegateBody<TItem, NoResult>>(settings, source, HedgedBody.For(body, settings), ct);
     }
 
     /// <summary>Runs the body over all items, without a closure.</summary>

@@ -124,8 +124,8 @@ public record FlowOptions
             throw new ArgumentException($"FlowOptions.ExpectedItems is {ExpectedItems}; it must not be negative.");
         if (MaxConcurrency is AdaptiveLimit && Adaptive is not null && !ReferenceEquals(MaxConcurrency, Adaptive))
             throw new ArgumentException("FlowOptions.MaxConcurrency is an AdaptiveLimit and Adaptive is another one; set only Adaptive.");
-        if (ProgressInterval <= TimeSpan.Zero || ProgressInterval > Timers.Longest)
-            throw new ArgumentException($"FlowOptions.ProgressInterval is {ProgressInterval}; it must be above zero and at most {Timers.Longest}.");
+        if (ProgressInterval <= TimeSpan.Zero || ProgressInterval > Timers.MaxDelay)
+            throw new ArgumentException($"FlowOptions.ProgressInterval is {ProgressInterval}; it must be above zero and at most {Timers.MaxDelay}.");
         if (TimeProvider is null)
             throw new ArgumentException("FlowOptions.TimeProvider is null.");
         Retry?.Validate();
@@ -134,8 +134,8 @@ public record FlowOptions
 
     private static void CheckTime(TimeSpan time, string name)
     {
-        if (time < TimeSpan.Zero || time > Timers.Longest)
-            throw new ArgumentException($"FlowOptions.{name} is {time}; it must lie between zero, which means none, and {Timers.Longest}.");
+        if (time < TimeSpan.Zero || time > Timers.MaxDelay)
+            throw new ArgumentException($"FlowOptions.{name} is {time}; it must lie between zero, which means none, and {Timers.MaxDelay}.");
     }
 
     private PumpSettings MakeSettings() => new()

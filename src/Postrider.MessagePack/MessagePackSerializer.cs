@@ -7,7 +7,7 @@ namespace Postrider.MessagePack;
 public static class MessagePackSerializer
 {
     // What a thread keeps between messages; above it a buffer goes back to the platform.
-    private const int MostKeptBytes = 1024 * 1024;
+    private const int MaxKeptBytes = 1024 * 1024;
 
     [ThreadStatic] private static ArrayBufferWriter<byte>? s_buffer;
 
@@ -51,7 +51,7 @@ public static class MessagePackSerializer
         buffer.ResetWrittenCount();
         Serialize(buffer, value, formatter);
         var bytes = buffer.WrittenSpan.ToArray();
-        s_buffer = buffer.Capacity <= MostKeptBytes ? buffer : null;
+        s_buffer = buffer.Capacity <= MaxKeptBytes ? buffer : null;
         return bytes;
     }
 

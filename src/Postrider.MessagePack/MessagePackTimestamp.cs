@@ -10,8 +10,8 @@ public readonly record struct MessagePackTimestamp(long Seconds, uint Nanosecond
 
     internal const uint MaxNanoseconds = 999_999_999;
     private const long NanosecondsPerTick = 100;
-    private static readonly long s_least = (DateTime.MinValue.Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
-    private static readonly long s_most = (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
+    private static readonly long s_min = (DateTime.MinValue.Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
+    private static readonly long s_max = (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
 
     /// <summary>The timestamp of a time; a local one is converted to UTC, an unspecified one is taken as UTC.</summary>
     /// <param name="time">The time.</param>
@@ -28,7 +28,7 @@ public readonly record struct MessagePackTimestamp(long Seconds, uint Nanosecond
     /// <returns>Whether it lies between the years 1 and 9999.</returns>
     public bool TryToDateTime(out DateTime time)
     {
-        var isInReach = Seconds >= s_least && Seconds <= s_most && Nanoseconds <= MaxNanoseconds;
+        var isInReach = Seconds >= s_min && Seconds <= s_max && Nanoseconds <= MaxNanoseconds;
         time = isInReach
             ? new(DateTime.UnixEpoch.Ticks + (Seconds * TimeSpan.TicksPerSecond) + (Nanoseconds / NanosecondsPerTick), DateTimeKind.Utc)
             : default;

@@ -22,7 +22,7 @@ public ref struct MessagePackWriter
     private const int ShortText = 1024;
 
     // Asked for at least, so that a buffer writer that gives no more than it must is not asked per value.
-    private const int LeastSpanBytes = 512;
+    private const int MinSpanBytes = 512;
 
     private readonly IBufferWriter<byte> _target;
     private readonly int _maxDepth;
@@ -62,7 +62,7 @@ public ref struct MessagePackWriter
     public void Descend()
     {
         if (++_depth > _maxDepth)
-            Failure.TooDeep(-1, _maxDepth);
+            ThrowHelper.TooDeep(-1, _maxDepth);
     }
 
     /// <summary>Leaves what <see cref="Descend"/> entered.</summary>
@@ -70,18 +70,18 @@ public ref struct MessagePackWriter
     public void Ascend() => _depth--;
 
     /// <summary>Writes nil.</summary>
-    public void WriteNil() => WriteByte(Code.Nil);
+    public void WriteNil() => WriteByte(MessagePackCode.Nil);
 
     /// <summary>Writes a boolean.</summary>
     /// <param name="value">The value.</param>
-    public void Write(bool value) => WriteByte(value ? Code.True : Code.False);
+    public void Write(bool value) => WriteByte(value ? MessagePackCode.True : MessagePackCode.False);
 
     /// <summary>Writes an integer.</summary>
     /// <param name="value">The value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(int value)
     {
-        if (value is >= -32 and <= Code.MaxFixInt)
+        if (value is >= -32 and <= MessagePackCode.MaxFixInt)
             WriteByte((byte)value);
         else
             WriteLong(value);
@@ -92,7 +92,7 @@ public ref struct MessagePackWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(long value)
     {
-        if (value is >= -32 and <= Code.MaxFixInt)
+        if (value is >= -32 and <= MessagePackCode.MaxFixInt)
             WriteByte((byte)value);
         else
             WriteLong(value);
@@ -103,7 +103,7 @@ public ref struct MessagePackWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(ulong value)
     {
-        if (value <= Code.MaxFixInt)
+        if (value <= MessagePackCode.MaxFixInt)
             WriteByte((byte)value);
         else
             WriteUnsigned(value);
@@ -114,7 +114,7 @@ public ref struct MessagePackWriter
     public void Write(float value)
     {
         ref var at = ref Reserve(5);
-        at = Code.Float32;
+        at = MessagePackCode.Float32;
         WriteBigEndian(ref Unsafe.Add(ref at, 1), BitConverter.SingleToUInt32Bits(value));
         _at += 5;
     }
@@ -124,7 +124,7 @@ public ref struct MessagePackWriter
     public void Write(double value)
     {
         ref var at = ref Reserve(9);
-        at = Code.Float64;
+        at = MessagePackCode.Float64;
         WriteBigEndian(ref Unsafe.Add(ref at, 1), BitConverter.DoubleToUInt64Bits(value));
         _at += 9;
     }
@@ -181,7 +181,7 @@ public ref struct MessagePackWriter
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         ref var at = ref Reserve(ScalarBytes);
-        _at += Header(ref at, (uint)length, Code.Binary8, Code.Binary16, Code.Binary32);
+        _at += Header(ref at, (uint)length, MessagePackCode.Binary8, MessagePackCode.Binary16, MessagePackCode.Binary32);
     }
 
     /// <summary>Writes the header of an array; as many values have to follow.</summary>
@@ -190,9 +190,9 @@ public ref struct MessagePackWriter
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         if (count < 16)
-            WriteByte((byte)(Code.FixArray | count));
+            WriteByte((byte)(MessagePackCode.FixArray | count));
         else
-            WriteWideHeader((uint)count, Code.Array16, Code.Array32);
+            WriteWideHeader((uint)count, MessagePackCode.Array16, MessagePackCode.Array32);
     }
 
     /// <summary>Writes the header of a map; twice as many values have to follow, each key before its value.</summary>
@@ -201,9 +201,9 @@ public ref struct MessagePackWriter
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         if (count < 16)
-            WriteByte((byte)(Code.FixMap | count));
+            WriteByte((byte)(MessagePackCode.FixMap | count));
         else
-            WriteWideHeader((uint)count, Code.Map16, Code.Map32);
+            WriteWideHeader((uint)count, MessagePackCode.Map16, MessagePackCode.Map32);
     }
 
     /// <summary>Writes an extension.</summary>
@@ -224,12 +224,12 @@ public ref struct MessagePackWriter
         var size = 1;
         switch (header.Length)
         {
-            case 1: at = Code.FixExtension1; break;
-            case 2: at = Code.FixExtension2; break;
-            case 4: at = Code.FixExtension4; break;
-            case 8: at = Code.FixExtension8; break;
-            case 16: at = Code.FixExtension16; break;
-            default: size = Header(ref at, (uint)header.Length, Code.Extension8, Code.Extension16, Code.Extension32); break;
+            case 1: at = MessagePackCode.FixExtension1; break;
+            case 2: at = MessagePackCode.FixExtension2; break;
+            case 4: at = MessagePackCode.FixExtension4; break;
+            case 8: at = MessagePackCode.FixExtension8; break;
+            case 16: at = MessagePackCode.FixExtension16; break;
+            default: size = Header(ref at, (uint)header.Length, MessagePackCode.Extension8, MessagePackCode.Extension16, MessagePackCode.Extension32); break;
         }
 
         Unsafe.Add(ref at, size) = (byte)header.Type;
@@ -256,7 +256,7 @@ public ref struct MessagePackWriter
         var packed = ((ulong)value.Nanoseconds << 34) | (ulong)value.Seconds;
         ref var at = ref Reserve(10);
         var isShort = packed >> 32 == 0;
-        at = isShort ? Code.FixExtension4 : Code.FixExtension8;
+        at = isShort ? MessagePackCode.FixExtension4 : MessagePackCode.FixExtension8;
         Unsafe.Add(ref at, 1) = unchecked((byte)MessagePackTimestamp.ExtensionType);
         if (isShort)
             WriteBigEndian(ref Unsafe.Add(ref at, 2), (uint)packed);
@@ -275,7 +275,7 @@ public ref struct MessagePackWriter
             PieceCopy.Copy(bytes[..part], _span[_at..]);
             _at += part;
             bytes = bytes[part..];
-            Grow(Math.Min(bytes.Length, LeastSpanBytes));
+            Grow(Math.Min(bytes.Length, MinSpanBytes));
         }
 
         PieceCopy.Copy(bytes, _span[_at..]);
@@ -315,22 +315,22 @@ public ref struct MessagePackWriter
         switch (value)
         {
             case >= sbyte.MinValue:
-                at = Code.Int8;
+                at = MessagePackCode.Int8;
                 number = (byte)value;
                 _at += 2;
                 break;
             case >= short.MinValue:
-                at = Code.Int16;
+                at = MessagePackCode.Int16;
                 WriteBigEndian(ref number, (ushort)value);
                 _at += 3;
                 break;
             case >= int.MinValue:
-                at = Code.Int32;
+                at = MessagePackCode.Int32;
                 WriteBigEndian(ref number, (uint)value);
                 _at += 5;
                 break;
             default:
-                at = Code.Int64;
+                at = MessagePackCode.Int64;
                 WriteBigEndian(ref number, (ulong)value);
                 _at += 9;
                 break;
@@ -342,13 +342,13 @@ public ref struct MessagePackWriter
         ref var at = ref Reserve(ScalarBytes);
         if (value > uint.MaxValue)
         {
-            at = Code.UInt64;
+            at = MessagePackCode.UInt64;
             WriteBigEndian(ref Unsafe.Add(ref at, 1), value);
             _at += 9;
         }
         else
         {
-            _at += Header(ref at, (uint)value, Code.UInt8, Code.UInt16, Code.UInt32);
+            _at += Header(ref at, (uint)value, MessagePackCode.UInt8, MessagePackCode.UInt16, MessagePackCode.UInt32);
         }
     }
 
@@ -368,7 +368,7 @@ public ref struct MessagePackWriter
     private void WriteLongText(scoped ReadOnlySpan<char> value)
     {
         if ((long)value.Length * 3 > int.MaxValue - 5)
-            Failure.TextTooLong((long)value.Length * 3);
+            ThrowHelper.TextTooLong((long)value.Length * 3);
         WriteUtf8(value);
     }
 
@@ -376,18 +376,18 @@ public ref struct MessagePackWriter
     private void Grow(int bytes)
     {
         Flush();
-        _span = _target.GetSpan(Math.Max(bytes, LeastSpanBytes));
+        _span = _target.GetSpan(Math.Max(bytes, MinSpanBytes));
     }
 
     private static int StringHeader(ref byte at, int length)
     {
         if (length < 32)
         {
-            at = (byte)(Code.FixString | length);
+            at = (byte)(MessagePackCode.FixString | length);
             return 1;
         }
 
-        return Header(ref at, (uint)length, Code.String8, Code.String16, Code.String32);
+        return Header(ref at, (uint)length, MessagePackCode.String8, MessagePackCode.String16, MessagePackCode.String32);
     }
 
     /// <summary>Writes a code and a length in one, two or four bytes; a code8 of 0 means that there is none.</summary>

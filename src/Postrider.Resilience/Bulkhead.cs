@@ -120,7 +120,7 @@ public sealed class Bulkhead
         var registration = ct.UnsafeRegister(static (state, token) =>
         {
             var (bulkhead, node) = ((Bulkhead, LinkedListNode<Waiter>))state!;
-            bulkhead.Forget(node, token);
+            bulkhead.Cancel(node, token);
         }, (this, node));
         await using (registration.ConfigureAwait(false))
             await waiter.Task.ConfigureAwait(false);
@@ -132,7 +132,7 @@ public sealed class Bulkhead
             throw new ArgumentOutOfRangeException(nameof(weight), weight, $"A weight of {weight} is negative. In an operator the weight comes from FlowOptions.Weight.");
     }
 
-    private void Forget(LinkedListNode<Waiter> node, CancellationToken ct)
+    private void Cancel(LinkedListNode<Waiter> node, CancellationToken ct)
     {
         List<Waiter>? admitted = null;
         lock (_gate)

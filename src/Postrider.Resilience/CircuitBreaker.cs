@@ -16,15 +16,15 @@ public sealed class CircuitBreaker : IIdleGate
     private readonly CircuitBreakerOptions _options;
     private readonly TimeProvider _time;
     private readonly CallWindow _window;
-    private readonly Queue<(CircuitBreakerState Before, CircuitBreakerState After)>? _untold;
+    private readonly Queue<(CircuitBreakerState Before, CircuitBreakerState After)>? _pendingChanges;
     private volatile int _state;
     private volatile int _generation;
     private int _failuresInRow;
     private int _probesInFlight;
     private int _probesSucceeded;
     private long _openedAt;
-    private volatile bool _hasUntold;
-    private bool _isTelling;
+    private volatile bool _hasPendingChanges;
+    private bool _isNotifying;
 
     /// <summary>Makes a closed breaker.</summary>
     /// <param name="options">The rules; without them five failures in a row open it for 30 seconds.</param>
@@ -35,7 +35,7 @@ public sealed class CircuitBreaker : IIdleGate
         _options.Validate();
         _time = _options.TimeProvider;
         _window = new CallWindow(_options.Window, _time);
-        _untold = _options.OnStateChange is null ? null : new Queue<(CircuitBreakerState Before, CircuitBreakerState After)>();
+        _pendingChanges = _options.OnStateChange is null ? null : new Queue<(CircuitBreakerState Before, CircuitBreakerState After)>();
     }
 
     /// <summary>Where the breaker stands; an open one whose time is over still says open until a call asks.</summary>
@@ -135,7 +135,7 @@ public sealed class CircuitBreaker : IIdleGate
                     Open();
             }
         }
-        Tell();
+        Notify();
     }
 
     /// <summary>A call ended without a verdict: cancelled, or never made.</summary>
@@ -158,7 +158,7 @@ public sealed class CircuitBreaker : IIdleGate
         {
             Enter(CircuitBreakerState.Isolated);
         }
-        Tell();
+        Notify();
     }
 
     /// <summary>Closes the breaker and forgets what it counted.</summary>
@@ -168,7 +168,7 @@ public sealed class CircuitBreaker : IIdleGate
         {
             Close();
         }
-        Tell();
+        Notify();
     }
 
     private bool TryEnterSlow(out CircuitBreakerTicket ticket)
@@ -184,7 +184,7 @@ public sealed class CircuitBreaker : IIdleGate
                 _probesInFlight++;
             ticket = new CircuitBreakerTicket(_generation, isProbe);
         }
-        Tell();
+        Notify();
         return passes;
     }
 
@@ -210,7 +210,7 @@ public sealed class CircuitBreaker : IIdleGate
                     Open();
             }
         }
-        Tell();
+        Notify();
     }
 
     private bool MustOpen()
@@ -257,25 +257,25 @@ public sealed class CircuitBreaker : IIdleGate
         _generation++;
         var before = State;
         _state = (int)state;
-        if (_untold is null || before == state)
+        if (_pendingChanges is null || before == state)
             return;
-        _untold.Enqueue((before, state));
-        _hasUntold = true;
+        _pendingChanges.Enqueue((before, state));
+        _hasPendingChanges = true;
     }
 
     /// <summary>Tells of the changes in the order they happened, each once, from one thread at a time.</summary>
-    private void Tell()
+    private void Notify()
     {
-        while (_hasUntold)
+        while (_hasPendingChanges)
         {
             (CircuitBreakerState Before, CircuitBreakerState After) change;
             lock (_gate)
             {
                 // Who is telling already goes on with what was added meanwhile.
-                if (_isTelling || !_untold!.TryDequeue(out change))
+                if (_isNotifying || !_pendingChanges!.TryDequeue(out change))
                     return;
-                _hasUntold = _untold.Count > 0;
-                _isTelling = true;
+                _hasPendingChanges = _pendingChanges.Count > 0;
+                _isNotifying = true;
             }
             try
             {
@@ -289,7 +289,7 @@ public sealed class CircuitBreaker : IIdleGate
             finally
             {
                 lock (_gate)
-                    _isTelling = false;
+                    _isNotifying = false;
             }
         }
     }

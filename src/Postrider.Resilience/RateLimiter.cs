@@ -11,7 +11,7 @@ namespace Postrider.Resilience;
 public sealed class RateLimiter : IIdleGate
 {
     /// <summary>The longest due time of a timer, 49 days.</summary>
-    internal static readonly TimeSpan LongestTimer = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
+    internal static readonly TimeSpan MaxTimer = TimeSpan.FromMilliseconds(uint.MaxValue - 1);
 
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();   // guards a change of rate
@@ -171,8 +171,8 @@ public sealed class RateLimiter : IIdleGate
         try
         {
             // One timer reaches no further than 49 days.
-            for (; wait > LongestTimer; wait -= LongestTimer)
-                await Task.Delay(LongestTimer, _time, ct).ConfigureAwait(false);
+            for (; wait > MaxTimer; wait -= MaxTimer)
+                await Task.Delay(MaxTimer, _time, ct).ConfigureAwait(false);
             await Task.Delay(wait, _time, ct).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
@@ -186,7 +186,7 @@ public sealed class RateLimiter : IIdleGate
     private sealed class Rate
     {
         // Beyond it sums of the clock's ticks would overflow: ten years at a tick a nanosecond are a thirtieth of 64 bits.
-        private const double LongestSeconds = 10 * 365.25 * 24 * 3600;
+        private const double MaxSeconds = 10 * 365.25 * 24 * 3600;
 
         private readonly double _burst;
         private readonly long _frequency;
@@ -199,7 +199,7 @@ public sealed class RateLimiter : IIdleGate
                 throw new ArgumentOutOfRangeException(nameof(per), per, $"A rate per {per} is not above zero.");
             if (!(burst >= 1) || double.IsInfinity(burst))
                 throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A burst of {burst} permits is not a number from 1 up.");
-            if (per.TotalSeconds * burst / permits > LongestSeconds)
+            if (per.TotalSeconds * burst / permits > MaxSeconds)
                 throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A bucket of {burst} at {permits} permits per {per} takes more than 10 years to fill.");
             _burst = burst;
             _frequency = time.TimestampFrequency;
@@ -225,7 +225,7 @@ public sealed class RateLimiter : IIdleGate
         public TimeSpan ToTime(long ticks)
             => ticks <= 0 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Ceiling(ticks * (double)TimeSpan.TicksPerSecond / _frequency));
 
-        public long ToTicks(TimeSpan time) => (long)(Math.Min(time.TotalSeconds, LongestSeconds) * _frequency);
+        public long ToTicks(TimeSpan time) => (long)(Math.Min(time.TotalSeconds, MaxSeconds) * _frequency);
 
         private void ThrowCost(int cost)
             => throw new ArgumentOutOfRangeException(nameof(cost), cost, cost < 1

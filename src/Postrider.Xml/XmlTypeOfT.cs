@@ -58,7 +58,7 @@ public abstract class XmlType<T> : XmlType
         var reader = new ElementReader(input, limits);
         reader.MoveToRoot();
         if (!reader.Is(_element, _elementNamespace))
-            Failure.WrongRoot(ref reader, Element, ElementNamespace);
+            ThrowHelper.WrongRoot(ref reader, Element, ElementNamespace);
         var value = Read(ref reader);
         reader.MoveToEnd();
         return value;

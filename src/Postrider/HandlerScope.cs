@@ -12,7 +12,7 @@ namespace Postrider;
 public sealed class HandlerScope
 {
     // Beyond this many a dictionary finds faster than a walk.
-    private const int MostInList = 16;
+    private const int MaxListLength = 16;
 
     [ThreadStatic]
     private static Making? t_making;
@@ -76,7 +76,7 @@ public sealed class HandlerScope
     private object Make(Type type, Func<IServiceProvider, object> make)
     {
         ArgumentNullException.ThrowIfNull(make);
-        if (_newest is { Depth: >= MostInList } && TryFindAmongMany(type, out var known))
+        if (_newest is { Depth: >= MaxListLength } && TryFindAmongMany(type, out var known))
             return known;
 
         var making = t_making ??= new Making();
@@ -104,7 +104,7 @@ public sealed class HandlerScope
                     return node.Instance;
             }
 
-            if (newest is { Depth: >= MostInList })
+            if (newest is { Depth: >= MaxListLength })
                 return KeepAmongMany(type, made);
             if (Interlocked.CompareExchange(ref _newest, new Node(type, made, newest), newest) == newest)
                 return made;

@@ -12,5 +12,5 @@ public interface IExceptionHandler<in TRequest, TResponse, in TException>
     /// <param name="error">What was thrown.</param>
     /// <param name="ct">The caller's cancellation.</param>
     /// <returns>A response, or the default value to let the exception pass.</returns>
-    ValueTask<Handled<TResponse>> Handle(TRequest request, TException error, CancellationToken ct);
+    ValueTask<ExceptionHandlerResult<TResponse>> Handle(TRequest request, TException error, CancellationToken ct);
 }

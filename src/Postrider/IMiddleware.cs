@@ -6,7 +6,7 @@ namespace Postrider;
 /// <typeparam name="TResponse">The response; <see cref="Unit"/> for commands without a result and for notifications, each of
 /// whose handlers it stands around.</typeparam>
 /// <remarks>Applied by <see cref="MiddlewareAttribute"/> or <see cref="UseMiddlewareAttribute"/>, in their order. For work
-/// that never waits a hook (<see cref="IBefore{TRequest}"/>) costs a tenth.</remarks>
+/// that never waits a hook (<see cref="IBeforeHook{TRequest}"/>) costs a tenth.</remarks>
 public interface IMiddleware<TRequest, TResponse>
     where TRequest : notnull
 {

@@ -11,5 +11,5 @@ public interface INotification
     /// <param name="ct">Cancels the call.</param>
     /// <returns>Completes as the publish strategy says.</returns>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    ValueTask DispatchTo(DispatchTarget target, CancellationToken ct) => target.PublishByType(this, ct);
+    ValueTask DispatchTo(DispatcherCore target, CancellationToken ct) => target.PublishByType(this, ct);
 }

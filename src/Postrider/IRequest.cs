@@ -15,5 +15,5 @@ public interface IRequest<TResponse>
     /// <returns>The handler's response.</returns>
     /// <exception cref="PostriderException">No handler is known for the message's type.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    ValueTask<TResponse> DispatchTo(DispatchTarget target, CancellationToken ct) => target.SendByType<TResponse>(this, ct);
+    ValueTask<TResponse> DispatchTo(DispatcherCore target, CancellationToken ct) => target.SendByType<TResponse>(this, ct);
 }

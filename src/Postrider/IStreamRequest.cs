@@ -12,5 +12,5 @@ public interface IStreamRequest<TItem>
     /// <returns>The handler's sequence; nothing runs before it is enumerated.</returns>
     /// <exception cref="PostriderException">No handler is known for the message's type.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    IAsyncEnumerable<TItem> DispatchTo(DispatchTarget target, CancellationToken ct) => target.StreamByType<TItem>(this, ct);
+    IAsyncEnumerable<TItem> DispatchTo(DispatcherCore target, CancellationToken ct) => target.StreamByType<TItem>(this, ct);
 }

@@ -1,4 +1,4 @@
-// Hot path: DispatchTarget.SendBySlot -> this -> handler or Next.Invoke. Allocations: none.
+// Hot path: DispatcherCore.SendByTypeId -> this -> handler or Next.Invoke. Allocations: none.
 using System.Runtime.CompilerServices;
 
 namespace Postrider;

@@ -29,7 +29,7 @@ public record FlowHooks
     /// <summary>When nothing is in flight any more and the operation is about to end: items that ended.</summary>
     public Action<long>? OnDrain { get; init; }
 
-    internal void TellThrottled(long index, TimeSpan delay)
+    internal void NotifyThrottled(long index, TimeSpan delay)
     {
         try
         {
@@ -41,7 +41,7 @@ public record FlowHooks
         }
     }
 
-    internal void TellDrained(long ended)
+    internal void NotifyDrained(long ended)
     {
         try
         {

@@ -33,8 +33,8 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     public TItem Item = default!;
     public long Index;
     public TPending Pending;
-    public Phase Phase;
-    public Wait Wait;
+    public ItemPhase Phase;
+    public ItemWait Wait;
     public int Attempt;
     public long FirstStarted;
     public long CallStarted;
@@ -67,7 +67,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         Limiter = null;
         Gate = default;
         Verdict = default;
-        Wait = Wait.None;
+        Wait = ItemWait.None;
         Next = null;
     }
 
@@ -75,7 +75,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     {
         Item = item;
         Index = index;
-        Phase = Phase.Start;
+        Phase = ItemPhase.Start;
         Attempt = 0;
         Released = false;
         Ticket = default;
@@ -94,13 +94,13 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         {
             switch (Wait)
             {
-                case Wait.Body:
+                case ItemWait.Body:
                     Pending.OnCompleted(_resume);
                     break;
-                case Wait.Gate when HasVerdict:
+                case ItemWait.Gate when HasVerdict:
                     Verdict.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(_resume);
                     break;
-                case Wait.Gate:
+                case ItemWait.Gate:
                     Gate.ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(_resume);
                     break;
                 default:
@@ -234,7 +234,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
     // beyond 49 days: a longer wait takes several.
     private TimeSpan NextDue()
     {
-        var due = Delay < Timers.Longest ? Delay : Timers.Longest;
+        var due = Delay < Timers.MaxDelay ? Delay : Timers.MaxDelay;
         Delay -= due;
         return TimeSpan.FromMilliseconds(Math.Ceiling(due.TotalMilliseconds));
     }

@@ -112,7 +112,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         }
         Settings.Control?.Detach(this);
         Settings.Meter?.Detach(this);
-        Settings.Hooks?.TellDrained(_ended);
+        Settings.Hooks?.NotifyDrained(_ended);
         _reporter?.Finish();
         _reporter = null;
         return detached;
@@ -270,7 +270,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
     }
 
     /// <summary>Adds what a pump counted for itself.</summary>
-    protected void Flush(ref Frame<TItem, TResult, TPending> frame)
+    protected void Flush(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         if (_counts && (frame.Started | frame.Completed) != 0)
         {

@@ -123,25 +123,25 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         }
     }
 
-    protected void LendItems(ref Frame<TItem, TResult, TPending> frame)
+    protected void LendItems(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         // Nobody could run what is read before a read that blocks.
         if (Source.MayBlock && (Limit == 1 || Settings.MaxThreads == 1))
             frame.Size = 1;
         ref var items = ref frame.Chunk.Items;
         // What came with a spill is only as long as its items.
-        if (items is not null && items.Length != Chunk<TItem>.Largest)
+        if (items is not null && items.Length != ItemChunk<TItem>.MaxItems)
             items = null;
         if (frame.Size > 1)
-            items ??= Interlocked.Exchange(ref _spareItems, null) ?? new TItem[Chunk<TItem>.Largest];
+            items ??= Interlocked.Exchange(ref _spareItems, null) ?? new TItem[ItemChunk<TItem>.MaxItems];
     }
 
-    protected void GiveItemsBack(ref Chunk<TItem> chunk)
+    protected void ReturnItems(ref ItemChunk<TItem> chunk)
     {
         if (chunk.Items is not { } items)
             return;
         chunk.Items = null;
-        if (items.Length != Chunk<TItem>.Largest)
+        if (items.Length != ItemChunk<TItem>.MaxItems)
             return;
         if (RuntimeHelpers.IsReferenceOrContainsReferences<TItem>())
             Array.Clear(items);
@@ -149,7 +149,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     }
 
     /// <summary>The rest of a chunk, with items of its own when the source cannot be read by index.</summary>
-    protected static Spill<TItem> Spill(ref Chunk<TItem> chunk)
+    protected static Spill<TItem> Spill(ref ItemChunk<TItem> chunk)
     {
         TItem[]? items = null;
         if (TSource.FillsChunks)
@@ -163,9 +163,9 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         return spill;
     }
 
-    protected void Load(ref Chunk<TItem> chunk, in Spill<TItem> spill)
+    protected void Load(ref ItemChunk<TItem> chunk, in Spill<TItem> spill)
     {
-        GiveItemsBack(ref chunk);
+        ReturnItems(ref chunk);
         chunk.Items = spill.Items;
         chunk.One = spill.One;
         chunk.First = chunk.Next = spill.From;
@@ -173,7 +173,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     }
 
     /// <returns>False when the source cannot give it: a list that was changed meanwhile.</returns>
-    protected bool TryItem(in Chunk<TItem> chunk, long index, out TItem item)
+    protected bool TryItem(in ItemChunk<TItem> chunk, long index, out TItem item)
     {
         try
         {
@@ -203,7 +203,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
 
     private void EndRead()
     {
-        var chunk = default(Chunk<TItem>);
+        var chunk = default(ItemChunk<TItem>);
         try
         {
             Source.EndRead(ref chunk);

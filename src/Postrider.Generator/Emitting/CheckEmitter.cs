@@ -12,8 +12,8 @@ internal static class CheckEmitter
         var lines = new List<string>();
         for (var i = 0; i < module.Entries.Count; i++)
             Add(lines, module.Entries[i]);
-        for (var i = 0; i < module.Wrappers.Count; i++)
-            Add(lines, module.Wrappers[i].Message.Message, module.Wrappers[i].Middleware);
+        for (var i = 0; i < module.CrossModule.Count; i++)
+            Add(lines, module.CrossModule[i].Message.Message, module.CrossModule[i].Middleware);
         if (lines.Count == 0)
             return;
 

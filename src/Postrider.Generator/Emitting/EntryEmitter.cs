@@ -45,7 +45,7 @@ internal static class EntryEmitter
         source.Line($"private _D::MessageRegistration Register{index}() => new _D::NotificationRegistration<{message}>("
             + $"Compose{index}, {(strategy.Length > 0 ? strategy : "DefaultStrategy")}, {Describe(entry)}"
             + $"{(entry.IsInLine ? $", static (type, steps) => new InLine{index}(type, steps)" : "")});");
-        source.Line($"private _D::NotificationStep[] Compose{index}(_S::IServiceProvider root) => new _D::NotificationStep[] {{ "
+        source.Line($"private _D::NotificationInvoker[] Compose{index}(_S::IServiceProvider root) => new _D::NotificationInvoker[] {{ "
             + string.Join(", ", entry.Handlers.Select((_, i) => $"new Step{index}_{i}(this, root)")) + " };");
         EmitInLine(source, entry, index);
 
@@ -59,7 +59,7 @@ internal static class EntryEmitter
             var call = new HandlerCall(entry, entry.Handlers[i], instances, isNotification: true);
             if (entry.Middleware.Count > 0)
                 StepEmitter.EmitHandler(source, call, shape, $"Inner{index}_{i}", module, innermost);
-            using (source.Block($"private sealed class Step{index}_{i}({module} module, _S::IServiceProvider root) : _D::NotificationStep"))
+            using (source.Block($"private sealed class Step{index}_{i}({module} module, _S::IServiceProvider root) : _D::NotificationInvoker"))
             {
                 if (entry.Handlers[i].Order != 0)
                     source.Line($"public override int Order => {entry.Handlers[i].Order};");
@@ -120,7 +120,7 @@ internal static class EntryEmitter
         if (!entry.IsInLine)
             return;
 
-        using (source.Block($"private sealed class InLine{index}(_S::Type type, _D::NotificationStep[] steps) : _D::SequentialPublisher(type, steps)"))
+        using (source.Block($"private sealed class InLine{index}(_S::Type type, _D::NotificationInvoker[] steps) : _D::SequentialPublisher(type, steps)"))
         {
             for (var i = 0; i < entry.Handlers.Count; i++)
                 source.Line($"private readonly Step{index}_{i} _step{i} = (Step{index}_{i})steps[{i}];");

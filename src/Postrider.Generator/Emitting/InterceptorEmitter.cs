@@ -38,19 +38,19 @@ internal static class InterceptorEmitter
 
     private static void Emit(Source source, CallSiteModel call, int index, InterceptorTargets targets)
     {
-        var (parameter, returns, method, slot) = call.Kind switch
+        var (parameter, returns, method, typeId) = call.Kind switch
         {
             MessageKind.Notification => (
-                "_P::INotification", "_T::ValueTask", "PublishAsync", $"PublishBySlot<{call.Message}>"),
+                "_P::INotification", "_T::ValueTask", "PublishAsync", $"PublishByTypeId<{call.Message}>"),
             MessageKind.Stream => (
                 $"_P::IStreamRequest<{call.Response}>",
                 $"_G::IAsyncEnumerable<{call.Response}>", "StreamAsync",
-                $"StreamBySlot<{call.Message}, {call.Response}>"),
+                $"StreamByTypeId<{call.Message}, {call.Response}>"),
             MessageKind.Command => (
-                "_P::ICommand", "_T::ValueTask", "SendAsync", $"SendBySlot<{call.Message}, {call.Response}>"),
+                "_P::ICommand", "_T::ValueTask", "SendAsync", $"SendByTypeId<{call.Message}, {call.Response}>"),
             _ => (
                 $"_P::IRequest<{call.Response}>", $"_T::ValueTask<{call.Response}>", "SendAsync",
-                $"SendBySlot<{call.Message}, {call.Response}>"),
+                $"SendByTypeId<{call.Message}, {call.Response}>"),
         };
         var entry = targets.Direct.Contains(call.Message);
         var dispatcher = targets.IsHost ? "AppDispatcher" : "_P::Dispatcher";
@@ -61,7 +61,7 @@ internal static class InterceptorEmitter
         var target = $"_R::Unsafe.As<{dispatcher}>(dispatcher)";
         var sent = entry
             ? $"{target}.Direct({message}, ct)"
-            : $"{target}.{slot}({message}, _P::MessageSlot<{call.Message}>.Index, ct)";
+            : $"{target}.{typeId}({message}, _P::MessageTypeId<{call.Message}>.Value, ct)";
         if (!entry && call.Kind == MessageKind.Command)
             sent = $"_D::CallState.FromUnit({sent})";
         if (!call.IsSealed)

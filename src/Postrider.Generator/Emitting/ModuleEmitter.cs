@@ -16,7 +16,7 @@ internal static class ModuleEmitter
     internal static void Emit(SourceProductionContext output, ModuleModel module)
     {
         var name = ModuleName(module.Project.Name);
-        if (module.Entries.Count + module.Wrappers.Count == 0 && !module.Project.IsHost)
+        if (module.Entries.Count + module.CrossModule.Count == 0 && !module.Project.IsHost)
             return;
 
         var instances = new HandlerInstances(module);
@@ -45,7 +45,7 @@ internal static class ModuleEmitter
                         DispatcherEmitter.EmitDirect(source, module.Entries[i], i, instances);
                 }
 
-                WrapperEmitter.Emit(source, module);
+                CrossModuleEmitter.Emit(source, module);
                 CheckEmitter.Emit(source, module);
             }
         }
@@ -66,7 +66,7 @@ internal static class ModuleEmitter
             source.Line($"//   {entry.Message.Display} ({entry.Kind.ToString().ToLowerInvariant()}): {string.Join(" -> ", way)}");
         }
 
-        foreach (var wrapper in module.Wrappers)
+        foreach (var wrapper in module.CrossModule)
             source.Line($"//   {wrapper.Message.Message.Display}, of a referenced project: {string.Join(" -> ", wrapper.Middleware.Select(m => m.Full.Replace("global::", "")))} -> its handler");
     }
 

@@ -36,9 +36,9 @@ internal static class Names
     internal const string PostProcessor = "Postrider.IPostProcessor<TRequest, TResponse>";
     internal const string ExceptionHandler = "Postrider.IExceptionHandler<TRequest, TResponse, TException>";
     internal const string ExceptionAction = "Postrider.IExceptionAction<TRequest, TException>";
-    internal const string Before = "Postrider.IBefore<TRequest>";
-    internal const string After = "Postrider.IAfter<TRequest, TResponse>";
-    internal const string Finally = "Postrider.IFinally<TRequest>";
+    internal const string Before = "Postrider.IBeforeHook<TRequest>";
+    internal const string After = "Postrider.IAfterHook<TRequest, TResponse>";
+    internal const string Finally = "Postrider.IFinallyHook<TRequest>";
     internal const string HandlerAttribute = "Postrider.HandlerAttribute";
     internal const string MiddlewareAttribute = "Postrider.MiddlewareAttribute";
     internal const string UseMiddlewareAttribute = "Postrider.UseMiddlewareAttribute";

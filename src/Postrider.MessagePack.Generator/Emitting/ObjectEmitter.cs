@@ -109,7 +109,7 @@ internal static class ObjectEmitter
             {
                 for (var i = 0; i < model.Members.Count; i++)
                 {
-                    source.Line($"case {i}: {Library}Formatters.Parts.Once(ref seen{i / BitsOfWord}, {i % BitsOfWord}, start); {Take(model, i, later)} break;");
+                    source.Line($"case {i}: {Library}Formatters.FormatterChecks.CheckDuplicate(ref seen{i / BitsOfWord}, {i % BitsOfWord}, start); {Take(model, i, later)} break;");
                 }
 
                 source.Line("default: reader.Skip(); break;");

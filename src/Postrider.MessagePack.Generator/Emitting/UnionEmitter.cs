@@ -26,19 +26,19 @@ internal static class UnionEmitter
                     }
                 }
 
-                source.Line($"{Library}Formatters.Parts.NotInUnion(type, {Literal.Text(model.Display)});");
+                source.Line($"{Library}Formatters.FormatterChecks.ThrowNotInUnion(type, {Literal.Text(model.Display)});");
             }
 
             source.Line();
             using (source.Block($"public {model.Type} Read(ref {Library}MessagePackReader reader)"))
             {
                 source.Line("if (reader.TryReadNil()) return default;");
-                source.Line($"var key = {Library}Formatters.Parts.ReadUnionKey(ref reader, {Literal.Text(model.Display)});");
+                source.Line($"var key = {Library}Formatters.FormatterChecks.ReadUnionKey(ref reader, {Literal.Text(model.Display)});");
                 using (source.Block("switch (key)"))
                 {
                     foreach (var one in model.Cases)
                         source.Line($"case {one.Key}: return default({one.Formatter}).Read(ref reader);");
-                    source.Line($"default: {Library}Formatters.Parts.UnknownKey(ref reader, key, {Literal.Text(model.Display)}); return default;");
+                    source.Line($"default: {Library}Formatters.FormatterChecks.ThrowUnknownKey(ref reader, key, {Literal.Text(model.Display)}); return default;");
                 }
             }
         }

@@ -10,7 +10,7 @@ namespace Postrider.MessagePack.Generator.Parsing;
 internal static class ObjectReader
 {
     // Gaps are written as nil: an index far beyond the others is a mistake, not a plan.
-    private const int MostIndex = 1_000;
+    private const int MaxIndex = 1_000;
 
     internal static ObjectModel Read(TypeGraph graph, INamedTypeSymbol type, string formatter)
     {
@@ -110,8 +110,8 @@ internal static class ObjectReader
             graph.Report(Rule.MixedKeys, type, Names.Display(type), "some members have an index and some a name");
         foreach (var (symbol, model) in members)
         {
-            if (model.Key is null && model.Index is < 0 or > MostIndex && named == 0)
-                graph.Report(Rule.MixedKeys, symbol, Names.Display(symbol), $"an index lies between 0 and {MostIndex}");
+            if (model.Key is null && model.Index is < 0 or > MaxIndex && named == 0)
+                graph.Report(Rule.MixedKeys, symbol, Names.Display(symbol), $"an index lies between 0 and {MaxIndex}");
         }
 
         foreach (var group in members.GroupBy(m => m.Model.Key ?? m.Model.Index.ToString()).Where(g => g.Count() > 1))

@@ -74,9 +74,9 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
         if (Names.Attribute(named, Names.Formatter) is { } attribute)
             return Named(attribute, named, user);
         if (named.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
-            return Around(named.TypeArguments[0], user, (item, formatter) => $"{KnownTypes.Library}Wrapped.Nullable<{item}, {formatter}>");
+            return Around(named.TypeArguments[0], user, (item, formatter) => $"{KnownTypes.Library}WrapperFormatters.Nullable<{item}, {formatter}>");
         if (named.EnumUnderlyingType is { } number)
-            return Around(number, user, (item, formatter) => $"{KnownTypes.Library}Wrapped.Enumeration<{full}, {item}, {formatter}>");
+            return Around(number, user, (item, formatter) => $"{KnownTypes.Library}WrapperFormatters.Enumeration<{full}, {item}, {formatter}>");
         if (KnownTypes.IsCollection(named))
             return Around(named.TypeArguments[0], user, (item, formatter) => KnownTypes.Collection(named, full, item, formatter));
         if (KnownTypes.IsMap(named))

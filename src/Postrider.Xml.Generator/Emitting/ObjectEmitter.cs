@@ -47,7 +47,7 @@ internal static class ObjectEmitter
             }
 
             if (!model.IsValueType)
-                source.Line($"if (value.GetType() != typeof({model.Type.Type})) {ContextEmitter.Library}Formatters.Parts.NotKnown(value.GetType(), typeof({model.Type.Type}));");
+                source.Line($"if (value.GetType() != typeof({model.Type.Type})) {ContextEmitter.Library}Formatters.FormatterChecks.NotKnown(value.GetType(), typeof({model.Type.Type}));");
             CallbackEmitter.Call(source, model, Moment.Serializing, "value");
             source.Line($"var outer = writer.Enter({Names.Text(model.Type.Namespace)}u8);");
             for (var i = 0; i < model.Members.Count; i++)
@@ -126,7 +126,7 @@ internal static class ObjectEmitter
                 for (var i = 0; i < model.Members.Count; i++)
                 {
                     var following = i + 1 < model.Members.Count ? $"if (reader.TryMoveTo(element, {Expected(model, i + 1)})) goto case {i + 1}; break;" : "break;";
-                    source.Line($"case {i}: reader.Once(ref seen{i / BitsOfWord}, {i % BitsOfWord}); {Take(model, i, later)} {following}");
+                    source.Line($"case {i}: reader.CheckDuplicate(ref seen{i / BitsOfWord}, {i % BitsOfWord}); {Take(model, i, later)} {following}");
                 }
 
                 source.Line("default: reader.Skip(); break;");

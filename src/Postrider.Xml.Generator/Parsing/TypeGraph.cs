@@ -69,7 +69,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         if (named.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
         {
             return Of(named.TypeArguments[0], user) is { } inner
-                ? new(full, $"{KnownTypes.Library}Wrapped.Nullable<{inner.Type}, {inner.Formatter}>", inner.Name, inner.Namespace, IsNillable: true)
+                ? new(full, $"{KnownTypes.Library}WrapperFormatters.Nullable<{inner.Type}, {inner.Formatter}>", inner.Name, inner.Namespace, IsNillable: true)
                 : null;
         }
 
@@ -132,7 +132,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
         var element = Names.Argument(attribute, "ItemName") as string ?? model.Name;
         var identifier = Names.Identifier(type) + "Name";
         var found = new TypeModel(
-            full, $"{KnownTypes.Library}Collections.Of<{full}, {model.Type}, {model.Formatter}, {identifier}, {KnownTypes.Library}Makers.{maker}>", name, space, IsNillable: true);
+            full, $"{KnownTypes.Library}Collections.Of<{full}, {model.Type}, {model.Formatter}, {identifier}, {KnownTypes.Library}CollectionFactories.{maker}>", name, space, IsNillable: true);
         Collections.Add(new(found, identifier, element, model, null, null, null));
         return found;
     }
@@ -172,7 +172,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
             values.Add(Bits(field.ConstantValue));
         }
 
-        var model = new TypeModel(full, $"{KnownTypes.Library}Wrapped.Enumeration<{full}, {identifier}>", name, space, IsNillable: false);
+        var model = new TypeModel(full, $"{KnownTypes.Library}WrapperFormatters.Enumeration<{full}, {identifier}>", name, space, IsNillable: false);
         Enumerations.Add(new(model, identifier, isFlags, new(names), new(values)));
         return model;
     }

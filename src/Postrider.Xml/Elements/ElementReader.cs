@@ -25,7 +25,7 @@ public ref struct ElementReader
     private readonly int _maxDepth;
     private readonly XmlAttachments? _attachments;
     private readonly bool _isAscii;
-    private Scanner _scan;
+    private XmlTokenizer _scan;
     private int _depth;
 
     /// <summary>Begins before the document.</summary>
@@ -35,15 +35,15 @@ public ref struct ElementReader
     /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it is no UTF-8, or has a character that XML has not.</exception>
     public ElementReader(ReadOnlySpan<byte> input, XmlLimits? limits = null, XmlAttachments? attachments = null)
     {
-        _scan = new Scanner(input);
+        _scan = new XmlTokenizer(input);
         _attachments = attachments;
         _maxDepth = (limits ?? XmlLimits.Default).MaxDepth;
         var control = input.IndexOfAny(s_notInXml);
         if (control >= 0)
-            Failure.Control(input, control);
+            ThrowHelper.Control(input, control);
         _isAscii = Ascii.IsValid(input);
         if (!_isAscii && !Utf8.IsValid(input))
-            Failure.NotUtf8(input);
+            ThrowHelper.NotUtf8(input);
     }
 
     /// <summary>How many bytes were read.</summary>
@@ -66,9 +66,9 @@ public ref struct ElementReader
             _scan.Position = 3;
         _scan.Declaration();
         if (!_scan.MoveToMarkup(isOutside: true))
-            Failure.EndOfInput(_scan.Position);
+            ThrowHelper.EndOfInput(_scan.Position);
         if (_scan.Peek(1) == '/')
-            Failure.NotWellFormed(_scan.Position, "An end tag without its element");
+            ThrowHelper.NotWellFormed(_scan.Position, "An end tag without its element");
         _scan.StartTag();
     }
 
@@ -77,7 +77,7 @@ public ref struct ElementReader
     public void MoveToEnd()
     {
         if (_scan.MoveToMarkup(isOutside: true))
-            Failure.Throw(XmlError.TrailingData, $"Something follows the root element at byte {_scan.Position}.", _scan.Position);
+            ThrowHelper.Throw(XmlError.TrailingData, $"Something follows the root element at byte {_scan.Position}.", _scan.Position);
     }
 
     /// <summary>Whether the element that the reader stands at has this name.</summary>
@@ -89,7 +89,7 @@ public ref struct ElementReader
     /// <summary>Whether the element that the reader stands at is of this namespace.</summary>
     /// <param name="space">The namespace; empty for none.</param>
     /// <returns>True when it is.</returns>
-    public readonly bool IsIn(ReadOnlySpan<byte> space) => Scanner.IsSame(_scan.At(_scan.Namespace), space);
+    public readonly bool IsIn(ReadOnlySpan<byte> space) => XmlTokenizer.IsSame(_scan.At(_scan.Namespace), space);
 
     /// <summary>Goes into the element that the reader stands at.</summary>
     /// <returns>What <see cref="MoveToChild"/> takes.</returns>
@@ -97,7 +97,7 @@ public ref struct ElementReader
     public OpenElement Enter()
     {
         if (++_depth > _maxDepth)
-            Failure.Throw(XmlError.TooDeep, $"The element at byte {_scan.Name.At} is nested deeper than MaxDepth {_maxDepth}.", _scan.Name.At);
+            ThrowHelper.Throw(XmlError.TooDeep, $"The element at byte {_scan.Name.At} is nested deeper than MaxDepth {_maxDepth}.", _scan.Name.At);
         return new OpenElement(_scan.Name.At, _scan.Name.Bytes, _scan.OuterBindings, _scan.IsEmpty);
     }
 
@@ -110,7 +110,7 @@ public ref struct ElementReader
         if (!element.IsEmpty && !_scan.TryEndTag(0, element.NameAt, element.NameBytes))
         {
             if (!_scan.MoveToMarkup(isOutside: false))
-                Failure.EndOfInput(_scan.Position);
+                ThrowHelper.EndOfInput(_scan.Position);
             if (_scan.Peek(1) != '/')
             {
                 _scan.StartTag();
@@ -147,8 +147,8 @@ public ref struct ElementReader
             // Text may stand among the children of what nobody knows.
             var next = _scan.Input[_scan.Position..].IndexOf((byte)'<');
             if (next < 0)
-                Failure.EndOfInput(_scan.Input.Length);
-            Scanner.References(_scan.Input.Slice(_scan.Position, next), _scan.Position);
+                ThrowHelper.EndOfInput(_scan.Input.Length);
+            XmlTokenizer.References(_scan.Input.Slice(_scan.Position, next), _scan.Position);
             _scan.Position += next;
             if (_scan.Peek(1) == '!' && _scan.Input[_scan.Position..].StartsWith("<![CDATA["u8))
                 _scan.CData();
@@ -189,7 +189,7 @@ public ref struct ElementReader
     /// <param name="seen">A bit a member.</param>
     /// <param name="number">The member's bit.</param>
     /// <exception cref="XmlDataException"><see cref="XmlError.DuplicateElement"/>: it was there before.</exception>
-    public readonly void Once(ref ulong seen, int number)
+    public readonly void CheckDuplicate(ref ulong seen, int number)
     {
         var bit = 1UL << number;
         if ((seen & bit) != 0)
@@ -207,7 +207,7 @@ public ref struct ElementReader
     {
         ArgumentNullException.ThrowIfNull(names);
         if ((required & ~seen) is var missing and not 0)
-            Failure.Throw(XmlError.MissingElement, $"{type}, which ends at byte {_scan.Position}, has no {names.Split(' ')[System.Numerics.BitOperations.TrailingZeroCount(missing)]}.", _scan.Position);
+            ThrowHelper.Throw(XmlError.MissingElement, $"{type}, which ends at byte {_scan.Position}, has no {names.Split(' ')[System.Numerics.BitOperations.TrailingZeroCount(missing)]}.", _scan.Position);
     }
 
     /// <summary>Refuses the type that the element that the reader stands at says it is of.</summary>
@@ -216,15 +216,15 @@ public ref struct ElementReader
     public readonly void RefuseType(string type)
     {
         TryGetType(out var name, out var space);
-        Failure.Throw(XmlError.UnknownType, name.IsEmpty
+        ThrowHelper.Throw(XmlError.UnknownType, name.IsEmpty
             ? $"{type} at byte {_scan.Name.At} is abstract, and the element does not say of which type it is."
-            : $"'{Failure.Shown(name)}' of the namespace '{Failure.Shown(space)}' at byte {_scan.Name.At} is no known type of {type}.", _scan.Name.At);
+            : $"'{ThrowHelper.Shown(name)}' of the namespace '{ThrowHelper.Shown(space)}' at byte {_scan.Name.At} is no known type of {type}.", _scan.Name.At);
     }
 
     /// <summary>The element that the reader stands at, in words.</summary>
     /// <returns>Its name and namespace.</returns>
     public readonly string Describe()
-        => _scan.Namespace.Bytes == 0 ? $"'{Failure.Shown(LocalName)}'" : $"'{Failure.Shown(LocalName)}' of the namespace '{Failure.Shown(Namespace)}'";
+        => _scan.Namespace.Bytes == 0 ? $"'{ThrowHelper.Shown(LocalName)}'" : $"'{ThrowHelper.Shown(LocalName)}' of the namespace '{ThrowHelper.Shown(Namespace)}'";
 
     /// <summary>Reads the text of the element that the reader stands at.</summary>
     /// <returns>The text; null when the element says that it is.</returns>
@@ -269,7 +269,7 @@ public ref struct ElementReader
         var start = _scan.Position;
         var text = Trimmed(out var rented);
         if (!ScalarText.TryReadInteger<T>(text, out var value) && !T.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value))
-            Failure.InvalidValue(start, text, typeof(T).Name);
+            ThrowHelper.InvalidValue(start, text, typeof(T).Name);
         Return(rented);
         return value;
     }
@@ -282,7 +282,7 @@ public ref struct ElementReader
         var text = Trimmed(out var rented);
         if (!ScalarText.TryReadDecimal(text, out var value)
             && !decimal.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out value))
-            Failure.InvalidValue(start, text, "decimal");
+            ThrowHelper.InvalidValue(start, text, "decimal");
         Return(rented);
         return value;
     }
@@ -316,7 +316,7 @@ public ref struct ElementReader
         var text = Trimmed(out var rented);
         var isTrue = text.SequenceEqual("true"u8) || text.SequenceEqual("1"u8);
         if (!isTrue && !text.SequenceEqual("false"u8) && !text.SequenceEqual("0"u8))
-            Failure.InvalidValue(start, text, "boolean");
+            ThrowHelper.InvalidValue(start, text, "boolean");
         Return(rented);
         return isTrue;
     }
@@ -328,7 +328,7 @@ public ref struct ElementReader
         var start = _scan.Position;
         var text = Trimmed(out var rented);
         if (!ScalarText.TryReadGuid(text, out var value))
-            Failure.InvalidValue(start, text, "Guid");
+            ThrowHelper.InvalidValue(start, text, "Guid");
         Return(rented);
         return value;
     }
@@ -349,7 +349,7 @@ public ref struct ElementReader
         var text = Text(out var rented);
         var bytes = new byte[Base64.GetMaxDecodedFromUtf8Length(text.Length)];
         if (Base64.DecodeFromUtf8(text, bytes, out var read, out var written) != OperationStatus.Done || !text[read..].TrimStart(" \t\r\n"u8).IsEmpty)
-            Failure.InvalidValue(start, text, "base 64");
+            ThrowHelper.InvalidValue(start, text, "base 64");
         Return(rented);
         return written == bytes.Length ? bytes : bytes[..written];
     }
@@ -391,16 +391,16 @@ public ref struct ElementReader
         var element = Enter();
         MoveToChild(element);
         if (!TryGetAttribute("href"u8, default, out var href) || !Is("Include"u8, "http://www.w3.org/2004/08/xop/include"u8))
-            Failure.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where base 64 has to be.", _scan.Name.At);
+            ThrowHelper.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where base 64 has to be.", _scan.Name.At);
         if (!_attachments!.TryTake(href, out var bytes))
-            Failure.Throw(XmlError.InvalidValue, $"There is no attachment '{Failure.Shown(href)}', or it was referred to before, at byte {_scan.Name.At}.", _scan.Name.At);
+            ThrowHelper.Throw(XmlError.InvalidValue, $"There is no attachment '{ThrowHelper.Shown(href)}', or it was referred to before, at byte {_scan.Name.At}.", _scan.Name.At);
         Skip();
         return MoveToChild(element) ? throw new XmlDataException(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where base 64 has to end.", _scan.Name.At) : bytes.ToArray();
     }
 
     private static int Refuse(ReadOnlySpan<byte> text, int start, string type)
     {
-        Failure.InvalidValue(start, text, type);
+        ThrowHelper.InvalidValue(start, text, type);
         return 0;
     }
 
@@ -408,7 +408,7 @@ public ref struct ElementReader
     internal ReadOnlySpan<byte> Trimmed(out byte[]? rented)
     {
         var text = Text(out rented);
-        return text.Length > 0 && (Scanner.IsSpace(text[0]) || Scanner.IsSpace(text[^1])) ? text.Trim(" \t\r\n"u8) : text;
+        return text.Length > 0 && (XmlTokenizer.IsSpace(text[0]) || XmlTokenizer.IsSpace(text[^1])) ? text.Trim(" \t\r\n"u8) : text;
     }
 
     /// <summary>The text of the element, decoded: a part of the input where nothing has to be, else in bytes to be returned.</summary>
@@ -432,7 +432,7 @@ public ref struct ElementReader
 
         var length = _scan.Input[_scan.Position..].IndexOf((byte)'<');
         if (length < 0)
-            Failure.EndOfInput(_scan.Input.Length);
+            ThrowHelper.EndOfInput(_scan.Input.Length);
         var text = _scan.Input.Slice(_scan.Position, length);
         if (_scan.Peek(length + 1) != '/' || text.ContainsAny("&\r"u8) || text.IndexOf("]]>"u8) >= 0)
             return Decoded(element, out rented);
@@ -446,23 +446,23 @@ public ref struct ElementReader
         // The text ends with the element at the latest: its decoded form is no longer.
         var close = _scan.Input[_scan.Position..].IndexOf("</"u8);
         if (close < 0)
-            Failure.EndOfInput(_scan.Input.Length);
+            ThrowHelper.EndOfInput(_scan.Input.Length);
         rented = ArrayPool<byte>.Shared.Rent(Math.Max(close, 1));
         var length = 0;
         while (true)
         {
             var next = _scan.Input[_scan.Position..].IndexOf((byte)'<');
             if (next < 0)
-                Failure.EndOfInput(_scan.Input.Length);
+                ThrowHelper.EndOfInput(_scan.Input.Length);
             var text = _scan.Input.Slice(_scan.Position, next);
             if (text.IndexOf("]]>"u8) is >= 0 and var end)
-                Failure.NotWellFormed(_scan.Position + end, "']]>' in text");
-            Scanner.References(text, _scan.Position);
-            length = Entities.Append(text, isEscaped: true, ref rented, length);
+                ThrowHelper.NotWellFormed(_scan.Position + end, "']]>' in text");
+            XmlTokenizer.References(text, _scan.Position);
+            length = EntityDecoder.Append(text, isEscaped: true, ref rented, length);
             _scan.Position += next;
             if (_scan.Input[_scan.Position..].StartsWith("<![CDATA["u8))
             {
-                length = Entities.Append(_scan.CData(), isEscaped: false, ref rented, length);
+                length = EntityDecoder.Append(_scan.CData(), isEscaped: false, ref rented, length);
             }
             else if (_scan.Input[_scan.Position..].StartsWith("<!--"u8))
             {
@@ -471,14 +471,14 @@ public ref struct ElementReader
             else
             {
                 if (MoveToChild(element))
-                    Failure.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where text has to be.", _scan.Name.At);
+                    ThrowHelper.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where text has to be.", _scan.Name.At);
                 return rented.AsSpan(0, length);
             }
         }
     }
 
     [DoesNotReturn]
-    private readonly void IsTwice() => Failure.Throw(XmlError.DuplicateElement, $"{Describe()} at byte {_scan.Name.At} is there twice.", _scan.Name.At);
+    private readonly void IsTwice() => ThrowHelper.Throw(XmlError.DuplicateElement, $"{Describe()} at byte {_scan.Name.At} is there twice.", _scan.Name.At);
 
     internal static void Return(byte[]? rented)
     {

@@ -16,7 +16,7 @@ public ref struct ElementWriter
 {
     // As deep as a reader with default limits reads; also where a cycle of objects ends.
     private const int MaxDepth = 64;
-    private const int LeastRoom = 512;
+    private const int MinRoom = 512;
     private const int NumberBytes = 64;
     private const int Base64Chunk = 3 * 1024;
 
@@ -47,7 +47,7 @@ public ref struct ElementWriter
     {
         ArgumentNullException.ThrowIfNull(output);
         (_output, _attachments) = (output, attachments);
-        _room = output.GetSpan(LeastRoom);
+        _room = output.GetSpan(MinRoom);
     }
 
     /// <summary>Begins an element of the current namespace.</summary>
@@ -56,7 +56,7 @@ public ref struct ElementWriter
     public void Start(ReadOnlySpan<byte> name)
     {
         if (++_depth > MaxDepth)
-            Failure.Throw(XmlError.TooDeep, $"The value written is nested deeper than {MaxDepth}, or refers to itself.");
+            ThrowHelper.Throw(XmlError.TooDeep, $"The value written is nested deeper than {MaxDepth}, or refers to itself.");
         CloseStart();
         Reserve(name.Length + 3);
         _room[_used++] = (byte)'<';
@@ -280,7 +280,7 @@ public ref struct ElementWriter
 
     private static ReadOnlySpan<byte> NotInXml(char other)
     {
-        Failure.Throw(XmlError.InvalidText, $"XML has no character U+{(int)other:X4}; text that holds it can be sent as bytes.");
+        ThrowHelper.Throw(XmlError.InvalidText, $"XML has no character U+{(int)other:X4}; text that holds it can be sent as bytes.");
         return default;
     }
 
@@ -288,14 +288,14 @@ public ref struct ElementWriter
     {
         while (!text.IsEmpty)
         {
-            Reserve(Math.Min(text.Length, LeastRoom) + 4);
+            Reserve(Math.Min(text.Length, MinRoom) + 4);
             var status = Utf8.FromUtf16(text, _room[_used..], out var read, out var written, replaceInvalidSequences: false);
             _used += written;
             if (written != read && text[..read].IndexOfAny('\uFFFE', '\uFFFF') is >= 0 and var other)
                 NotInXml(text[other]);
             text = text[read..];
             if (status == OperationStatus.InvalidData)
-                Failure.Throw(XmlError.InvalidText, $"Half a surrogate pair, U+{(int)text[0]:X4}, is no text.");
+                ThrowHelper.Throw(XmlError.InvalidText, $"Half a surrogate pair, U+{(int)text[0]:X4}, is no text.");
         }
     }
 
@@ -350,6 +350,6 @@ public ref struct ElementWriter
     {
         _output.Advance(_used);
         _used = 0;
-        _room = _output.GetSpan(Math.Max(bytes, LeastRoom));
+        _room = _output.GetSpan(Math.Max(bytes, MinRoom));
     }
 }

@@ -15,11 +15,11 @@ public sealed class XmlAttachments
     private const string Scheme = "cid:";
 
     private readonly Dictionary<string, ReadOnlyMemory<byte>> _parts = new(StringComparer.Ordinal);
-    private readonly int _leastBytes;
+    private readonly int _minBytes;
 
     /// <summary>Begins with none.</summary>
-    /// <param name="leastBytes">When written: shorter bytes stay in the document.</param>
-    public XmlAttachments(int leastBytes = 1024) => _leastBytes = leastBytes;
+    /// <param name="minBytes">When written: shorter bytes stay in the document.</param>
+    public XmlAttachments(int minBytes = 1024) => _minBytes = minBytes;
 
     /// <summary>The attachments by their content ids, in no order.</summary>
     public IReadOnlyDictionary<string, ReadOnlyMemory<byte>> Parts => _parts;
@@ -36,7 +36,7 @@ public sealed class XmlAttachments
     /// <returns>False when they are too short to be worth it.</returns>
     internal bool TryAttach(byte[] bytes, [NotNullWhen(true)] out string? contentId)
     {
-        contentId = bytes.Length < _leastBytes ? null : string.Create(CultureInfo.InvariantCulture, $"{_parts.Count + 1}@postrider");
+        contentId = bytes.Length < _minBytes ? null : string.Create(CultureInfo.InvariantCulture, $"{_parts.Count + 1}@postrider");
         if (contentId is null)
             return false;
         _parts.Add(contentId, bytes);

@@ -98,12 +98,12 @@ public static class Maps
             {
                 var start = reader.Position;
                 if (!reader.LocalName.SequenceEqual(TName.Name))
-                    Failure.Throw(XmlError.UnexpectedElement, $"{reader.Describe()} at byte {start}, where a '{Failure.Shown(TName.Name)}' has to be.", start);
+                    ThrowHelper.Throw(XmlError.UnexpectedElement, $"{reader.Describe()} at byte {start}, where a '{ThrowHelper.Shown(TName.Name)}' has to be.", start);
                 var (key, value) = Pair(ref reader);
                 if (key is null)
-                    Failure.Throw(XmlError.InvalidValue, $"The key of the pair at byte {start} is null.", start);
+                    ThrowHelper.Throw(XmlError.InvalidValue, $"The key of the pair at byte {start} is null.", start);
                 if (!map.TryAdd(key, value))
-                    Failure.Throw(XmlError.DuplicateElement, $"The key of the pair at byte {start} is there twice.", start);
+                    ThrowHelper.Throw(XmlError.DuplicateElement, $"The key of the pair at byte {start} is there twice.", start);
             }
         }
 
@@ -117,12 +117,12 @@ public static class Maps
             {
                 if (reader.LocalName.SequenceEqual("Key"u8))
                 {
-                    reader.Once(ref seen, 0);
+                    reader.CheckDuplicate(ref seen, 0);
                     key = default(TKeyFormatter).Read(ref reader);
                 }
                 else if (reader.LocalName.SequenceEqual("Value"u8))
                 {
-                    reader.Once(ref seen, 1);
+                    reader.CheckDuplicate(ref seen, 1);
                     value = default(TValueFormatter).Read(ref reader);
                 }
                 else

@@ -145,12 +145,12 @@ public static class Scalars
             {
                 if (reader.LocalName.SequenceEqual("DateTime"u8))
                 {
-                    reader.Once(ref seen, 0);
+                    reader.CheckDuplicate(ref seen, 0);
                     time = reader.ReadDateTime();
                 }
                 else if (reader.LocalName.SequenceEqual("OffsetMinutes"u8))
                 {
-                    reader.Once(ref seen, 1);
+                    reader.CheckDuplicate(ref seen, 1);
                     minutes = reader.ReadInteger<short>();
                 }
                 else
@@ -163,7 +163,7 @@ public static class Scalars
             var instant = time.Kind == DateTimeKind.Local ? time.ToUniversalTime() : System.DateTime.SpecifyKind(time, DateTimeKind.Utc);
             var offset = System.TimeSpan.FromMinutes(minutes);
             if (Math.Abs((int)minutes) > 14 * 60 || (instant.Ticks + offset.Ticks) is var ticks && (ticks < 0 || ticks > System.DateTime.MaxValue.Ticks))
-                Failure.Throw(XmlError.InvalidValue, $"The DateTimeOffset at byte {start} is out of range.", start);
+                ThrowHelper.Throw(XmlError.InvalidValue, $"The DateTimeOffset at byte {start} is out of range.", start);
             return new System.DateTimeOffset(instant).ToOffset(offset);
         }
     }

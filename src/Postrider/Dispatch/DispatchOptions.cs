@@ -61,7 +61,7 @@ public sealed class DispatchOptions
     } = 1024;
 
     /// <summary>Sends a message type to where its handler listens: another process, or a binding of this one.</summary>
-    /// <remarks>The route is for those who send. A message that arrives through a <see cref="TransportPump"/> goes to the handler
+    /// <remarks>The route is for those who send. A message that arrives through a <see cref="MessagePump"/> goes to the handler
     /// of this container, where there is one, so that sender and handler may be one process. Where there is none the pump passes it on along the route;
     /// it refuses to start when that leads back to one of its own bindings.</remarks>
     /// <typeparam name="TRequest">The message.</typeparam>

@@ -5,7 +5,7 @@ namespace Postrider.Dispatch;
 /// a constant table, and only then its registration is made.</remarks>
 public abstract class HandlerModule
 {
-    private NotificationStep[]?[]? _steps; // guarded by the table's lock for composing
+    private NotificationInvoker[]?[]? _steps; // guarded by the table's lock for composing
 
     /// <summary>The project's name.</summary>
     public abstract string Name { get; }
@@ -26,12 +26,12 @@ public abstract class HandlerModule
     public abstract MessageRegistration Create(int index);
 
     /// <summary>Hashes, as <see cref="Keys"/>, of the message types of referenced projects that this project's middleware fits.</summary>
-    public virtual ReadOnlySpan<uint> WrapperKeys => [];
+    public virtual ReadOnlySpan<uint> CrossModuleKeys => [];
 
     /// <summary>Makes the middleware around the handler of a referenced project.</summary>
-    /// <param name="index">An index into <see cref="WrapperKeys"/>.</param>
+    /// <param name="index">An index into <see cref="CrossModuleKeys"/>.</param>
     /// <returns>The middleware.</returns>
-    public virtual MessageWrapper CreateWrapper(int index) => throw new ArgumentOutOfRangeException(nameof(index));
+    public virtual CrossModuleMiddleware CreateCrossModule(int index) => throw new ArgumentOutOfRangeException(nameof(index));
 
     /// <summary>Names the services that this project's handlers and middleware take.</summary>
     /// <param name="check">Gets them.</param>
@@ -41,10 +41,10 @@ public abstract class HandlerModule
 
     /// <summary>The steps of a notification's handlers. Made once per module, whichever derived type is published first: they
     /// hold singletons. The caller holds the lock under which pipelines are composed.</summary>
-    internal NotificationStep[] StepsOf(
-        int index, NotificationRegistration registration, IServiceProvider root, IReadOnlyList<MessageWrapper> wrappers)
+    internal NotificationInvoker[] StepsOf(
+        int index, NotificationRegistration registration, IServiceProvider root, IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
-        _steps ??= new NotificationStep[]?[Keys.Length];
+        _steps ??= new NotificationInvoker[]?[Keys.Length];
         return _steps[index] ??= registration.MakeSteps(root, wrappers);
     }
 
@@ -73,15 +73,15 @@ public abstract class HandlerModule
         return null;
     }
 
-    internal MessageWrapper? FindWrapper(Type messageType)
+    internal CrossModuleMiddleware? FindCrossModule(Type messageType)
     {
-        var keys = WrapperKeys;
+        var keys = CrossModuleKeys;
         if (keys.IsEmpty)
             return null;
 
         for (var at = First(keys, KeyOf(messageType)); at < keys.Length && keys[at] == KeyOf(messageType); at++)
         {
-            var wrapper = CreateWrapper(at);
+            var wrapper = CreateCrossModule(at);
             if (wrapper.MessageType == messageType)
                 return wrapper;
         }

@@ -12,7 +12,7 @@ public abstract class MessageRegistration
     public MessageDescription Description { get; }
 
     /// <summary>What a call makes when middleware of other projects stands around the handler.</summary>
-    internal PipelineNeeds NeedsWith(IReadOnlyList<MessageWrapper> wrappers)
+    internal PipelineNeeds NeedsWith(IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
         // A loop: this runs before a program's first message, and its start would pay for compiling anything cleverer.
         var needs = Description.Needs;
@@ -22,10 +22,10 @@ public abstract class MessageRegistration
     }
 
     /// <summary>Which instances of a scope the steps ask for.</summary>
-    internal ScopeUse UseWith(IReadOnlyList<MessageWrapper> wrappers)
+    internal ScopeUse UseWith(IReadOnlyList<CrossModuleMiddleware> wrappers)
         => wrappers.Count + Description.Middleware.Count > 0 ? ScopeUse.Several
             : Description.Lifetime == HandlerLifetime.Scoped ? ScopeUse.One
             : ScopeUse.Services;
 
-    internal abstract Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers);
+    internal abstract Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<CrossModuleMiddleware> wrappers);
 }

@@ -4,10 +4,10 @@ namespace Postrider.Dispatch;
 /// <remarks>Valid until the publisher's task completes.</remarks>
 public sealed class NotificationCall
 {
-    private readonly NotificationStep _step;
+    private readonly NotificationInvoker _step;
     private readonly object? _state;
 
-    internal NotificationCall(NotificationStep step, object? state)
+    internal NotificationCall(NotificationInvoker step, object? state)
     {
         _step = step;
         _state = state;

@@ -1,4 +1,4 @@
-// Hot path: DispatchTarget.PublishBySlot -> this -> NotificationStep.Invoke. Allocations: none while handlers complete at once.
+// Hot path: DispatcherCore.PublishByTypeId -> this -> NotificationInvoker.Invoke. Allocations: none while handlers complete at once.
 using System.ComponentModel;
 
 namespace Postrider.Dispatch;
@@ -8,7 +8,7 @@ namespace Postrider.Dispatch;
 /// <param name="messageType">The type of the notification.</param>
 /// <param name="steps">The handlers in their order.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public class SequentialPublisher(Type messageType, NotificationStep[] steps) : PublishPipeline
+public class SequentialPublisher(Type messageType, NotificationInvoker[] steps) : PublishPipeline
 {
     /// <inheritdoc/>
     public sealed override Type MessageType => messageType;

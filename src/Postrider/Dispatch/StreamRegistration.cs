@@ -15,12 +15,12 @@ public sealed class StreamRegistration<TRequest, TItem>(
     /// <inheritdoc/>
     public override Type MessageType => typeof(TRequest);
 
-    internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<MessageWrapper> wrappers)
+    internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<CrossModuleMiddleware> wrappers)
     {
         var first = compose(root);
         var needs = NeedsWith(wrappers);
         foreach (var wrapper in wrappers)
-            first = ((StreamWrapper<TRequest, TItem>)wrapper).Wrap(root, first);
+            first = ((CrossModuleStreamMiddleware<TRequest, TItem>)wrapper).Wrap(root, first);
 
         if (needs != PipelineNeeds.None)
         {

@@ -20,15 +20,15 @@ public sealed class AuthorizationMiddleware<TRequest, TResponse>(
         {
             guarded = true;
             if (!await authorizer.Allows(request, context.User, ct).ConfigureAwait(false))
-                throw Refused(context, authorizer.GetType().Name);
+                throw Rejected(context, authorizer.GetType().Name);
         }
 
         if (!guarded && options is { AllowUnguarded: false })
-            throw Refused(context, "no authorizer");
+            throw Rejected(context, "no authorizer");
         return await next.Invoke(request, ct).ConfigureAwait(false);
     }
 
-    private static PostriderException Refused(MessageContext context, string by)
+    private static PostriderException Rejected(MessageContext context, string by)
         => new(
             PostriderError.Refused,
             "The sender is not allowed to send this message.",

@@ -26,17 +26,17 @@ public sealed class CachingMiddleware<TRequest, TResponse>(TimeProvider? time = 
                 return new(kept.Response);
         }
 
-        return Ask(request, key, next, ct);
+        return RequestAsync(request, key, next, ct);
     }
 
-    private async ValueTask<TResponse> Ask(TRequest request, string key, Next<TRequest, TResponse> next, CancellationToken ct)
+    private async ValueTask<TResponse> RequestAsync(TRequest request, string key, Next<TRequest, TResponse> next, CancellationToken ct)
     {
         var response = await next.Invoke(request, ct).ConfigureAwait(false);
         lock (_sync)
         {
             if (_entries.Count >= _maxEntries && !_entries.ContainsKey(key))
                 _entries.Remove(_entries.MinBy(e => e.Value.Until).Key);
-            _entries[key] = (response, Ends.After(_time, request.CacheFor));
+            _entries[key] = (response, Expiry.After(_time, request.CacheFor));
         }
 
         return response;

@@ -29,7 +29,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
             var own = new TaskCompletionSource<TResponse>(TaskCreationOptions.RunContinuationsAsynchronously);
             lock (_sync)
             {
-                Forget();
+                RemoveExpired();
                 if (!_answers.TryGetValue(key, out earlier))
                     _answers.Add(key, own);
             }
@@ -52,7 +52,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
         {
             var response = await next.Invoke(request, ct).ConfigureAwait(false);
             lock (_sync)
-                _expiring.Enqueue((key, Ends.After(_time, _rememberFor)));
+                _expiring.Enqueue((key, Expiry.After(_time, _rememberFor)));
             own.SetResult(response);
             return response;
         }
@@ -71,7 +71,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
             : throw new PostriderException(
                 PostriderError.Configuration, $"The keys of {typeof(TRequest)} shall be remembered for {rememberFor}; it must not be below zero.");
 
-    private void Forget()
+    private void RemoveExpired()
     {
         var now = _time.GetUtcNow();
         while (_expiring.TryPeek(out var oldest) && oldest.Until <= now)

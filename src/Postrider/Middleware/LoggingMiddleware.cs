@@ -46,7 +46,7 @@ public sealed class LoggingMiddleware<TRequest, TResponse>(
         if (error is OperationCanceledException && ct.IsCancellationRequested)
             LogMessages.Cancelled(logger, s_message, milliseconds);
         else if (FailureKind.Of(error).IsOfSender)
-            LogMessages.Refused(logger, s_message, milliseconds, (error.InnerException as UnauthorizedAccessException ?? error).Message);
+            LogMessages.Rejected(logger, s_message, milliseconds, (error.InnerException as UnauthorizedAccessException ?? error).Message);
         else
             LogMessages.Failed(logger, s_message, milliseconds, error);
     }
@@ -65,7 +65,7 @@ internal static partial class LogMessages
     internal static partial void Cancelled(ILogger logger, string message, double milliseconds);
 
     [LoggerMessage(14, LogLevel.Information, "{Message} was refused after {Milliseconds} ms: {Reason}")]
-    internal static partial void Refused(ILogger logger, string message, double milliseconds, string reason);
+    internal static partial void Rejected(ILogger logger, string message, double milliseconds, string reason);
 
     [LoggerMessage(12, LogLevel.Error, "{Message} failed after {Milliseconds} ms.")]
     internal static partial void Failed(ILogger logger, string message, double milliseconds, Exception error);

@@ -1,0 +1,101 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Postrider.Dispatch;
+
+/// <summary>Makes handlers and middleware; called by generated code when a pipeline is composed, and for no class before.</summary>
+/// <remarks>A class that the application registered in the container itself is taken from there.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class InstanceFactory
+{
+    /// <summary>What makes a scoped or transient instance from a scope's services.</summary>
+    /// <param name="root">The root's services.</param>
+    /// <param name="type">The class.</param>
+    /// <param name="make">Makes one.</param>
+    /// <returns>The same delegate, or one that asks the container.</returns>
+    public static Func<IServiceProvider, object> PerCall(IServiceProvider root, Type type, Func<IServiceProvider, object> make)
+        => IsRegistered(root, type) ? services => services.GetRequiredService(type) : make;
+
+    /// <summary>As <see cref="PerCall"/>, for a class whose instances the scope disposes.</summary>
+    /// <param name="root">The root's services.</param>
+    /// <param name="type">The class.</param>
+    /// <param name="make">Makes one.</param>
+    /// <returns>A delegate.</returns>
+    public static Func<IServiceProvider, object> Disposed(IServiceProvider root, Type type, Func<IServiceProvider, object> make)
+        => IsRegistered(root, type) ? services => services.GetRequiredService(type) : services => Keep(services, make(services));
+
+    /// <summary>A service that a handler or middleware needs.</summary>
+    /// <typeparam name="T">The service.</typeparam>
+    /// <param name="services">The scope's services, or the root's.</param>
+    /// <param name="owner">The handler or middleware, for the error.</param>
+    /// <returns>The service.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is not registered.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static T Required<T>(IServiceProvider services, string owner)
+        where T : notnull
+        => services.GetService(typeof(T)) is { } service ? (T)service : throw Missing(typeof(T), owner);
+
+    /// <summary>The container's only instance of a class.</summary>
+    /// <param name="root">The root's services.</param>
+    /// <param name="type">The class.</param>
+    /// <param name="isDisposed">The container disposes it.</param>
+    /// <param name="make">Makes it.</param>
+    /// <returns>The instance.</returns>
+    public static object Once(IServiceProvider root, Type type, bool isDisposed, Func<IServiceProvider, object> make)
+        => root.GetRequiredService<SingletonCache>().Get(type, () =>
+            Registered(root, type) ?? (isDisposed ? Keep(root, make(root)) : make(root)));
+
+    /// <summary>The container's instance of a class that lives once, where the application registered one.</summary>
+    /// <typeparam name="T">The class.</typeparam>
+    /// <param name="root">The root's services.</param>
+    /// <returns>The instance; null where the class is not registered, or registered by itself to live as long as a scope: one
+    /// that keeps nothing is made once all the same.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a factory makes one per scope.</exception>
+    public static T? Registered<T>(IServiceProvider root)
+        where T : class
+        => (T?)Registered(root, typeof(T));
+
+    private static object? Registered(IServiceProvider root, Type type)
+    {
+        if (!IsRegistered(root, type))
+            return null;
+
+        var registration = root.GetRequiredService<ServiceRegistrations>().Find(type);
+        if (registration is not { Lifetime: ServiceLifetime.Scoped })
+            return root.GetRequiredService(type);
+        if (ServiceRegistrations.IsOfItself(registration, type))
+            return null;
+        throw new PostriderException(
+            PostriderError.Configuration,
+            $"{type} is registered as scoped with an implementation of its own, but lives as long as the container, as nothing in it changes. " +
+            "Mark it [Handler(Lifetime = HandlerLifetime.Scoped)], or register it as a singleton.");
+    }
+
+    /// <summary>What takes a transient class from the container, where the application registered it in a way that matters.</summary>
+    /// <param name="root">The root's services.</param>
+    /// <param name="type">The class.</param>
+    /// <returns>A delegate over the services of a call; null where generated code makes the instances.</returns>
+    public static Func<IServiceProvider, object>? RegisteredPerCall(IServiceProvider root, Type type)
+    {
+        if (!IsRegistered(root, type))
+            return null;
+
+        var registration = root.GetRequiredService<ServiceRegistrations>().Find(type);
+        return registration is { Lifetime: not ServiceLifetime.Singleton } && ServiceRegistrations.IsOfItself(registration, type)
+            ? null
+            : services => services.GetRequiredService(type);
+    }
+
+    private static PostriderException Missing(Type service, string owner)
+        => new(PostriderError.Configuration, $"{owner} needs {service}, which is not registered in the container.");
+
+    private static object Keep(IServiceProvider services, object instance)
+    {
+        services.GetRequiredService<OwnedDisposable>().Instance = instance;
+        return instance;
+    }
+
+    private static bool IsRegistered(IServiceProvider root, Type type)
+        => root.GetService<IServiceProviderIsService>()?.IsService(type) == true;
+}
