@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Postrider.Memory;
 
 namespace Postrider.MessagePack;
 
@@ -447,7 +448,7 @@ public ref struct MessagePackReader
         {
             PeekCode();
             var part = Math.Min(length - filled, _span.Length - _at);
-            PieceCopy.Copy(_span.Slice(_at, part), copy.AsSpan(filled));
+            BulkCopy.Copy(_span.Slice(_at, part), copy.AsSpan(filled));
             _at += part;
             filled += part;
         }

@@ -4,6 +4,7 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
+using Postrider.Memory;
 
 namespace Postrider.MessagePack;
 
@@ -272,13 +273,13 @@ public ref struct MessagePackWriter
         while (bytes.Length > _span.Length - _at)
         {
             var part = _span.Length - _at;
-            PieceCopy.Copy(bytes[..part], _span[_at..]);
+            BulkCopy.Copy(bytes[..part], _span[_at..]);
             _at += part;
             bytes = bytes[part..];
             Grow(Math.Min(bytes.Length, MinSpanBytes));
         }
 
-        PieceCopy.Copy(bytes, _span[_at..]);
+        BulkCopy.Copy(bytes, _span[_at..]);
         _at += bytes.Length;
     }
 

@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Buffers.Text;
 using System.Globalization;
 using System.Text.Unicode;
+using Postrider.Memory;
 
 namespace Postrider.Xml.Elements;
 
@@ -336,7 +337,7 @@ public ref struct ElementWriter
     private void Raw(ReadOnlySpan<byte> bytes)
     {
         Reserve(bytes.Length);
-        PieceCopy.Copy(bytes, _room[_used..]);
+        BulkCopy.Copy(bytes, _room[_used..]);
         _used += bytes.Length;
     }
 
