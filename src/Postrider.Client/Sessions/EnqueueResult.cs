@@ -1,6 +1,6 @@
 namespace Postrider.Client.Sessions;
 
-/// <summary>How a write to a mailbox went.</summary>
+/// <summary>How a write to a queue went.</summary>
 internal enum EnqueueResult
 {
     /// <summary>It waits for the reader.</summary>
@@ -12,6 +12,6 @@ internal enum EnqueueResult
     /// <summary>It waits for the reader, above the capacity: stop reading the connection.</summary>
     Full,
 
-    /// <summary>The mailbox had ended.</summary>
+    /// <summary>The queue had ended.</summary>
     Ended,
 }

@@ -81,7 +81,7 @@ internal sealed class MessageQueue<T>(int capacity, SlowConsumerPolicy whenFull,
         else ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Ends the mailbox: the reader gets what is left, then the end or the error.</summary>
+    /// <summary>Ends the queue: the reader gets what is left, then the end or the error.</summary>
     public void Complete(Exception? error = null)
     {
         lock (_gate)
@@ -121,7 +121,7 @@ internal sealed class MessageQueue<T>(int capacity, SlowConsumerPolicy whenFull,
     }
 
     /// <summary>Waits for a message. By the reader, one wait at a time.</summary>
-    /// <returns>False at the end; throws the error that ended the mailbox.</returns>
+    /// <returns>False at the end; throws the error that ended the queue.</returns>
     public ValueTask<bool> WaitAsync(CancellationToken ct)
     {
         if (ct.IsCancellationRequested) return ValueTask.FromCanceled<bool>(ct);

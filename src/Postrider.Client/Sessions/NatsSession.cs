@@ -19,7 +19,7 @@ internal sealed class NatsSession : IAsyncDisposable
     // Taken while the source lives: whoever looks for a server may do so when it is gone.
     private readonly CancellationToken _closed;
 
-    // Guards the change from one link to the next, the state, the offline buffer and what waits for a connection.
+    // Guards the change from one connection to the next, the state, the reconnect buffer and what waits for a connection.
     private readonly Lock _gate = new();
     private readonly ReconnectBuffer _reconnectBuffer;
     private volatile ServerConnection? _connection;
@@ -305,7 +305,7 @@ internal sealed class NatsSession : IAsyncDisposable
         return default;
     }
 
-    // A link may end between its handshake and its use: then nobody would look for another.
+    // A connection may end between its handshake and its use: then nobody would look for another.
     private async Task ConnectFirstAsync(CancellationToken ct)
     {
         while (true)

@@ -149,7 +149,7 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
         if (written != EnqueueResult.Full || _paused is not null) return;
         _paused = connection.Connection;
         connection.Connection.PauseReading();
-        // The reader may have emptied the mailbox before it could see the pause.
+        // The reader may have emptied the queue before it could see the pause.
         if (_queue.Count <= _resumeAt) Resume();
     }
 

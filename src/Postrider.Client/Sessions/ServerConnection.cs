@@ -11,7 +11,7 @@ namespace Postrider.Client.Sessions;
 
 /// <summary>One connection to one server, from its first byte to its end.</summary>
 /// <remarks>
-/// Sending: frames go into one lane under a lock. Who finds the link idle sends at once; in a dense stream of
+/// Sending: frames go into one lane under a lock. Who finds the connection idle sends at once; in a dense stream of
 /// publishes a flusher on the pool takes what has gathered, and full pieces go out on the publisher's thread.
 /// Answers given on the receiving thread leave together when the receive batch ends.
 /// </remarks>
@@ -20,7 +20,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
     // As much as one chunk of the outbox.
     private const int FlushBytes = 64 * 1024;
 
-    // A publish that comes later than this after the last send finds the link idle: half of a loopback round trip.
+    // A publish that comes later than this after the last send finds the connection idle: half of a loopback round trip.
     private static readonly long IdleTicks = Stopwatch.Frequency / 50_000;
 
     private readonly NatsSession _session;
@@ -185,7 +185,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         _toSignal[_toSignalCount++] = subscription;
     }
 
-    /// <summary>Ends the link without the session taking it for lost, after everything written was sent.</summary>
+    /// <summary>Ends the connection without the session taking it for lost, after everything written was sent.</summary>
     public void CloseGracefully()
     {
         Flush();
@@ -193,7 +193,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         Socket.CloseAfterSending();
     }
 
-    /// <summary>Ends the link as lost.</summary>
+    /// <summary>Ends the connection as lost.</summary>
     public void Fail(NatsClientException error)
     {
         _lastError = error;

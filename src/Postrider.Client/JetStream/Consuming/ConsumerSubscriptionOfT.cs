@@ -6,8 +6,8 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>Takes what a consumer delivers: messages into a mailbox, statuses to the kind of intake.</summary>
-/// <remarks>One reader at a time. What bounds the mailbox is what was asked for, so it drops nothing.</remarks>
+/// <summary>Takes what a consumer delivers: messages into a queue, statuses to the derived subscription.</summary>
+/// <remarks>One reader at a time. What bounds the queue is what was asked for, so it drops nothing.</remarks>
 internal abstract class ConsumerSubscription<T> : ConsumerSubscription
 {
     // Who leaves a loop does not wait longer for a server that is silent.
@@ -42,7 +42,7 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
 
     protected bool IsFinished => _queue.IsCompleted || IsEnded;
 
-    /// <summary>Deliveries so far; of an ordered intake, the last one's number.</summary>
+    /// <summary>Deliveries so far; of an ordered subscription, the last one's number.</summary>
     public ulong Received => Volatile.Read(ref _received);
 
     /// <summary>How long nothing has come.</summary>
@@ -64,7 +64,7 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
     }
 
     /// <summary>Waits until a message can be taken.</summary>
-    /// <returns>False at the end; throws what ended the intake.</returns>
+    /// <returns>False at the end; throws what ended the subscription.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> MoveNextAsync(CancellationToken ct)
     {
@@ -101,10 +101,10 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
 
     internal override void Abandon() => _queue.Clear();
 
-    /// <summary>Ends the intake: the reader gets what is left, then the end or the error.</summary>
+    /// <summary>Ends the subscription: the reader gets what is left, then the end or the error.</summary>
     protected void Finish(Exception? error = null) => _queue.Complete(error);
 
-    /// <summary>Ends an ordered intake so that its reader begins another behind the last message.</summary>
+    /// <summary>Ends an ordered subscription so that its reader begins another behind the last message.</summary>
     protected void Restart(string reason) => Finish(new SequenceGapException(reason));
 
     /// <summary>Forgets how long it was quiet.</summary>

@@ -86,7 +86,7 @@ public sealed class NatsSessionTests
                         return error.Code;
                     }
                     if (i == 100) began.Set();
-                    // Not more than the listener's mailbox holds.
+                    // Not more than the listener's queue holds.
                     if (i > 5_000) await Task.Delay(1);
                 }
             });
