@@ -51,7 +51,7 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
     internal static bool IsUsing(SyntaxNode node)
         => node is UsingDirectiveSyntax { Alias: null, Name: { } name } && First(name) is { Identifier.Text: "MediatR" };
 
-    private static SimpleNameSyntax First(NameSyntax name)
+    private static SimpleNameSyntax? First(NameSyntax name)
     {
         while (name is QualifiedNameSyntax qualified)
             name = qualified.Left;
@@ -76,7 +76,7 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
     }
 
     // The name of the namespace, with what MediatR has below it; null where it is not used as one.
-    private static SyntaxNode Namespace(IdentifierNameSyntax name)
+    private static SyntaxNode? Namespace(IdentifierNameSyntax name)
     {
         SyntaxNode found = name.Parent is AliasQualifiedNameSyntax alias ? alias : name;
         if (found.Parent is QualifiedNameSyntax { Right.Identifier.Text: "Pipeline" or "NotificationPublishers" } part && part.Left == found)

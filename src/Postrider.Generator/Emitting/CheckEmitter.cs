@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -7,7 +8,7 @@ namespace Postrider.Generator.Emitting;
 /// <remarks>Plain loops: most handlers need nothing, and then nothing is allocated for them.</remarks>
 internal static class CheckEmitter
 {
-    internal static void Emit(Source source, ModuleModel module)
+    internal static void Emit(SourceWriter source, ModuleModel module)
     {
         var lines = new List<string>();
         for (var i = 0; i < module.Entries.Count; i++)

@@ -1,12 +1,13 @@
 using System.Linq;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
 /// <summary>Writes this project's middleware around the handlers of referenced projects.</summary>
 internal static class CrossModuleEmitter
 {
-    internal static void Emit(Source source, ModuleModel module)
+    internal static void Emit(SourceWriter source, ModuleModel module)
     {
         var wrappers = module.CrossModule;
         if (wrappers.Count == 0)
@@ -19,7 +20,7 @@ internal static class CrossModuleEmitter
             Emit(source, wrappers[i], i);
     }
 
-    private static void Emit(Source source, CrossModuleModel wrapper, int index)
+    private static void Emit(SourceWriter source, CrossModuleModel wrapper, int index)
     {
         var message = wrapper.Message;
 

@@ -1,18 +1,19 @@
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
 /// <summary>Writes the concrete dispatcher and <c>AddPostrider</c>.</summary>
 internal static class DispatcherEmitter
 {
-    private const string Dispatcher = "global::" + Source.Namespace + ".AppDispatcher";
+    private const string Dispatcher = "global::" + GeneratedNamespace.Name + ".AppDispatcher";
     private const string Embedded = "[global::Microsoft.CodeAnalysis.Embedded]";
 
     internal static void Emit(SourceProductionContext output, ModuleModel module, string moduleName)
     {
-        var source = new Source();
+        var source = new SourceWriter();
         using (source.Generated())
         {
             source.Line("/// <summary>This project's dispatcher: an overload per message, and everything else of <see cref=\"global::Postrider.IDispatcher\"/>.</summary>");
@@ -43,7 +44,7 @@ internal static class DispatcherEmitter
             {
                 source.Line("/// <summary>Registers the dispatcher and the handlers of this project and of those it refers to.</summary>");
                 source.Line("public static global::Microsoft.Extensions.DependencyInjection.IServiceCollection AddPostrider(this global::Microsoft.Extensions.DependencyInjection.IServiceCollection services, global::System.Action<global::Postrider.Dispatch.DispatchOptions>? configure = null)");
-                source.Line($"    => global::Postrider.Registration.PostriderServiceCollectionExtensions.Add<{Dispatcher}>(services, static () => new global::{Source.Namespace}.{moduleName}(), static (table, origin) => new {Dispatcher}(table, origin), configure);");
+                source.Line($"    => global::Postrider.Registration.PostriderServiceCollectionExtensions.Add<{Dispatcher}>(services, static () => new global::{GeneratedNamespace.Name}.{moduleName}(), static (table, origin) => new {Dispatcher}(table, origin), configure);");
             }
         }
 
@@ -72,7 +73,7 @@ internal static class DispatcherEmitter
         output.AddSource("Postrider.Dispatcher.g.cs", source.ToText());
     }
 
-    private static void EmitOverload(Source source, EntryModel entry, int index)
+    private static void EmitOverload(SourceWriter source, EntryModel entry, int index)
     {
         var message = entry.Message.Full;
         var typeId = $"_P::MessageTypeId<{message}>.Value, ct)";
@@ -122,7 +123,7 @@ internal static class DispatcherEmitter
 
     /// <summary>The handler of a message that typed overloads call without a pipeline; kept in the module, so that the
     /// dispatchers of scopes stay small.</summary>
-    internal static void EmitDirect(Source source, EntryModel entry, int index, HandlerInstances instances)
+    internal static void EmitDirect(SourceWriter source, EntryModel entry, int index, HandlerInstances instances)
     {
         if (!entry.IsDirect)
             return;

@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -27,7 +28,7 @@ internal sealed class HandlerInstances
     /// <summary>The expression, inside the module, for a handler that lives once.</summary>
     internal string Singleton(InstanceModel instance, string root) => $"Handler{_singletons[instance.Full]}({root})";
 
-    internal void Emit(Source source)
+    internal void Emit(SourceWriter source)
     {
         if (_ordered.Count > 0)
             source.Line("private readonly object _making = new(); // guards making handlers that live once; C# 12 knows no Lock");
@@ -51,7 +52,7 @@ internal sealed class HandlerInstances
     }
 
     /// <summary>As <see cref="Once"/>, written as a step's field without a string in between: most middleware is this one.</summary>
-    internal static void EmitOnce(Source source, AppliedMiddleware applied, string field)
+    internal static void EmitOnce(SourceWriter source, AppliedMiddleware applied, string field)
     {
         if (applied.Middleware.Instance is { IsShared: false, IsDisposable: false })
             source.Line($"private readonly {applied.Full} {field} = _D::InstanceFactory.Registered<{applied.Full}>(root) ?? {NewOf(applied, "root")};");

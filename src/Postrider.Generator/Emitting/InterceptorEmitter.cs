@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
@@ -14,7 +15,7 @@ internal static class InterceptorEmitter
         if (calls.IsDefaultOrEmpty)
             return;
 
-        var source = new Source();
+        var source = new SourceWriter();
         using (source.Block("namespace System.Runtime.CompilerServices"))
         {
             source.Line("[global::System.AttributeUsage(global::System.AttributeTargets.Method, AllowMultiple = true)]");
@@ -36,7 +37,7 @@ internal static class InterceptorEmitter
         output.AddSource("Postrider.Interceptors.g.cs", source.ToText());
     }
 
-    private static void Emit(Source source, CallSiteModel call, int index, InterceptorTargets targets)
+    private static void Emit(SourceWriter source, CallSiteModel call, int index, InterceptorTargets targets)
     {
         var (parameter, returns, method, typeId) = call.Kind switch
         {

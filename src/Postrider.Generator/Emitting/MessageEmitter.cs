@@ -2,10 +2,11 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Emitting;
 
-/// <summary>Writes the way to its typeId into every partial message.</summary>
+/// <summary>Writes the call by its type id into every partial message.</summary>
 internal static class MessageEmitter
 {
     internal static void Emit(SourceProductionContext output, ImmutableArray<PartialMessageModel> messages)
@@ -13,7 +14,7 @@ internal static class MessageEmitter
         if (messages.IsDefaultOrEmpty)
             return;
 
-        var source = new Source();
+        var source = new SourceWriter();
         foreach (var message in messages)
         {
             output.CancellationToken.ThrowIfCancellationRequested();
@@ -23,7 +24,7 @@ internal static class MessageEmitter
         output.AddSource("Postrider.Messages.g.cs", source.ToText());
     }
 
-    private static void Emit(Source source, PartialMessageModel message)
+    private static void Emit(SourceWriter source, PartialMessageModel message)
     {
         var blocks = new Stack<System.IDisposable>();
         if (message.Namespace.Length > 0)

@@ -1,3 +1,5 @@
+using Postrider.Generators;
+
 namespace Postrider.Generator.Model;
 
 /// <summary>This project's middleware around a handler of a referenced project.</summary>

@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Model;
 
@@ -95,7 +96,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
             .Where(handled => !IsAmbiguous(handled))
             .Select(handled => handled.First()) // several projects may hear a notification
             .Select(f => new CrossModuleModel(
-                Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).Where(m => m is not null))))
+                Hash(f.Message.Metadata), f, new(outside.Select(m => MiddlewareFit.Apply(m, f)).OfType<AppliedMiddleware>())))
             .Where(w => w.Middleware.Count > 0 && w.Message.Message.IsPublic)
             .OrderBy(w => w.Hash).ThenBy(w => w.Message.Message.Full, System.StringComparer.Ordinal);
         var entries = handlers.Distinct()
@@ -109,7 +110,7 @@ internal sealed record ModuleModel(ProjectModel Project, EquatableArray<EntryMod
                 return new EntryModel(
                     Hash(sorted[0].Message.Metadata),
                     new(sorted),
-                    new(ordered.Select(m => MiddlewareFit.Apply(m, sorted[0])).Where(m => m is not null)));
+                    new(ordered.Select(m => MiddlewareFit.Apply(m, sorted[0])).OfType<AppliedMiddleware>()));
             })
             .OrderBy(e => e.Hash).ThenBy(e => e.Message.Full, System.StringComparer.Ordinal);
         return new(project, new(entries), new(wrappers));

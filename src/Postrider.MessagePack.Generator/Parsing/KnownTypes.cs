@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using Microsoft.CodeAnalysis;
+using Postrider.Generators;
 
 namespace Postrider.MessagePack.Generator.Parsing;
 
@@ -47,7 +48,7 @@ internal static class KnownTypes
         ["Postrider.MessagePack.MessagePackTimestamp"] = "Times.Timestamp",
     };
 
-    /// <summary>Formatters of sequences, by the definition's name: the formatter itself, or the maker of <c>Collections.Any</c>.</summary>
+    /// <summary>Formatters of sequences, by the definition's name: the formatter itself, or the factory for <c>Collections.Any</c>.</summary>
     private static readonly Dictionary<string, string> s_collections = new()
     {
         ["System.Collections.Generic.List<T>"] = "Collections.ListOf",
@@ -97,20 +98,20 @@ internal static class KnownTypes
     };
 
     /// <summary>The formatter of a type without arguments that matter, or null.</summary>
-    internal static string Scalar(ITypeSymbol type, bool textScalars)
+    internal static string? Scalar(ITypeSymbol type, bool textScalars)
     {
-        if (!s_scalars.TryGetValue(Names.Known(type), out var formatter))
+        if (!s_scalars.TryGetValue(SymbolNames.Known(type), out var formatter))
             return null;
         return Library + (textScalars && (formatter is "Texts.Guid" or "BigNumbers.Decimal") ? formatter + "Text" : formatter);
     }
 
-    internal static bool IsCollection(INamedTypeSymbol type) => s_collections.ContainsKey(Names.Known(type.OriginalDefinition));
+    internal static bool IsCollection(INamedTypeSymbol type) => s_collections.ContainsKey(SymbolNames.Known(type.OriginalDefinition));
 
-    internal static bool IsMap(INamedTypeSymbol type) => s_maps.ContainsKey(Names.Known(type.OriginalDefinition));
+    internal static bool IsMap(INamedTypeSymbol type) => s_maps.ContainsKey(SymbolNames.Known(type.OriginalDefinition));
 
     internal static string Collection(INamedTypeSymbol type, string full, string item, string itemFormatter)
     {
-        var found = s_collections[Names.Known(type.OriginalDefinition)];
+        var found = s_collections[SymbolNames.Known(type.OriginalDefinition)];
         return found.StartsWith("CollectionFactories.")
             ? $"{Library}Collections.Any<{full}, {item}, {itemFormatter}, {Library}{found}<{item}>>"
             : $"{Library}{found}<{item}, {itemFormatter}>";
@@ -118,7 +119,7 @@ internal static class KnownTypes
 
     internal static string Map(INamedTypeSymbol type, string full, string key, string keyFormatter, string value, string valueFormatter)
     {
-        var found = s_maps[Names.Known(type.OriginalDefinition)];
+        var found = s_maps[SymbolNames.Known(type.OriginalDefinition)];
         return found.StartsWith("MapFactories.")
             ? $"{Library}Maps.Any<{full}, {key}, {keyFormatter}, {value}, {valueFormatter}, {Library}{found}<{key}, {value}>>"
             : $"{Library}{found}<{key}, {keyFormatter}, {value}, {valueFormatter}>";

@@ -26,9 +26,9 @@ internal sealed class Template
     internal IReadOnlyDictionary<string, string> Query { get; }
 
     /// <summary>Reads a template; null when it is none, and then the fault says why.</summary>
-    internal static Template Read(string text, bool isWcf, out string fault)
+    internal static Template? Read(string text, bool isWcf, out string fault)
     {
-        fault = null;
+        fault = "";
         var query = new Dictionary<string, string>(System.StringComparer.OrdinalIgnoreCase);
         var path = text;
         if (text.IndexOf('?') is >= 0 and var start)
@@ -47,16 +47,17 @@ internal sealed class Template
         var whole = new StringBuilder();
         foreach (var segment in path.Trim('/').Split('/'))
         {
-            if (fault is not null)
+            if (fault.Length > 0)
                 return null;
             fault = names.Contains("*") || whole.ToString().Contains("{**") ? "nothing follows a parameter that takes what is left"
                 : segment.Length == 0 && path.Trim('/').Length > 0 ? "two slashes follow each other"
                 : Segment(segment, names, whole.Append(whole.Length > 0 ? "/" : ""), shape.Append('/'));
         }
 
-        return fault is null ? new(whole.ToString(), shape.ToString().ToLowerInvariant(), names, query) : null;
+        return fault.Length == 0 ? new(whole.ToString(), shape.ToString().ToLowerInvariant(), names, query) : null;
     }
 
+    // What is wrong with a segment, or an empty text.
     private static string Segment(string segment, List<string> names, StringBuilder whole, StringBuilder shape)
     {
         for (var at = 0; at < segment.Length;)
@@ -94,7 +95,7 @@ internal sealed class Template
             at = close + 1;
         }
 
-        return null;
+        return "";
     }
 
     private static bool TryReadQuery(string text, Dictionary<string, string> query)

@@ -1,4 +1,4 @@
-using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Xml.Generator.Model;
 
@@ -14,7 +14,7 @@ namespace Postrider.Xml.Generator.Model;
 /// <param name="Callbacks">The methods that are called meanwhile, those of the outermost base first.</param>
 internal sealed record ObjectModel(
     TypeModel Type, string Display, bool IsValueType, Making Making, EquatableArray<MemberModel> Members, EquatableArray<int> Parameters,
-    EquatableArray<TypeModel> Derived, TypeModel Base, EquatableArray<CallbackModel> Callbacks);
+    EquatableArray<TypeModel> Derived, TypeModel? Base, EquatableArray<CallbackModel> Callbacks);
 
 /// <summary>How an object is made.</summary>
 internal enum Making

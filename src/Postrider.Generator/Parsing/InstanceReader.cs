@@ -4,11 +4,12 @@ using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Generator.Parsing;
 
 /// <summary>Reads how instances of a class are made and how long they can live.</summary>
-internal static class Instances
+internal static class InstanceReader
 {
     // Services of the platform that are singletons in every container, by their definitions.
     private static readonly HashSet<string> s_singletons =
@@ -34,40 +35,40 @@ internal static class Instances
         var constructor = Constructor(type);
         var arguments = new EquatableArray<ArgumentModel>((constructor?.Parameters ?? []).Select(p => Service(p)));
         var lifetime = attributeLifetime == 0 ? Infer(type, arguments) : (Lifetime)attributeLifetime;
-        var disposable = type.AllInterfaces.Any(i => Names.Definition(i) is "System.IDisposable" or "System.IAsyncDisposable");
-        return new(Template(type), Names.Display(type), arguments, lifetime, disposable);
+        var disposable = type.AllInterfaces.Any(i => TypeNames.Definition(i) is "System.IDisposable" or "System.IAsyncDisposable");
+        return new(Template(type), TypeNames.Display(type), arguments, lifetime, disposable);
     }
 
     /// <summary>Why generated code cannot make an instance, or null.</summary>
-    internal static string WhyNotMade(INamedTypeSymbol type)
+    internal static string? WhyNotMade(INamedTypeSymbol type)
         => Constructor(type) is not { } constructor
             ? "generated code can call no constructor of it: it is private, or takes what cannot be a service"
-        : HasRequiredMembers(type) && Names.Attribute(constructor, "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute") is null
+        : HasRequiredMembers(type) && TypeNames.Attribute(constructor, "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute") is null
             ? "it has required members, which its constructor does not set; take them as parameters"
         : null;
 
-    // The one that the class names, or else the one that takes the most.
-    private static IMethodSymbol Constructor(INamedTypeSymbol type)
+    // The constructor that the class marks, or else the one with the most parameters.
+    private static IMethodSymbol? Constructor(INamedTypeSymbol type)
     {
-        IMethodSymbol most = null;
+        IMethodSymbol? longest = null;
         var several = false;
         foreach (var constructor in type.InstanceConstructors)
         {
             if (!CanBeCalled(constructor))
                 continue;
-            several = most is not null;
-            if (most is null || constructor.Parameters.Length > most.Parameters.Length)
-                most = constructor;
+            several = longest is not null;
+            if (longest is null || constructor.Parameters.Length > longest.Parameters.Length)
+                longest = constructor;
         }
 
-        return several ? type.InstanceConstructors.FirstOrDefault(c => CanBeCalled(c) && IsNamed(c)) ?? most : most;
+        return several ? type.InstanceConstructors.FirstOrDefault(c => CanBeCalled(c) && IsNamed(c)) ?? longest : longest;
 
         static bool IsNamed(IMethodSymbol constructor)
-            => Names.Attribute(constructor, "Microsoft.Extensions.DependencyInjection.ActivatorUtilitiesConstructorAttribute") is not null;
+            => TypeNames.Attribute(constructor, "Microsoft.Extensions.DependencyInjection.ActivatorUtilitiesConstructorAttribute") is not null;
     }
 
     private static bool CanBeCalled(IMethodSymbol constructor)
-        => Names.IsReachable(constructor) && !(constructor.Parameters.Length == 1 && constructor.IsImplicitlyDeclared)
+        => TypeNames.IsReachable(constructor) && !(constructor.Parameters.Length == 1 && constructor.IsImplicitlyDeclared)
             && constructor.Parameters.All(p => p.RefKind is not (RefKind.Ref or RefKind.Out) && !p.Type.IsRefLikeType && p.Type.TypeKind is not (TypeKind.Pointer or TypeKind.FunctionPointer));
 
     private static bool HasRequiredMembers(INamedTypeSymbol type)
@@ -84,35 +85,35 @@ internal static class Instances
     internal static ArgumentModel Service(IParameterSymbol parameter)
     {
         var type = parameter.Type;
-        if (Names.Definition(type) == "System.IServiceProvider")
+        if (TypeNames.Definition(type) == "System.IServiceProvider")
             return ArgumentModel.Of(ArgumentKind.Provider);
         if (parameter.HasExplicitDefaultValue && type.IsValueType)
-            return new(ArgumentKind.Service, Names.Full(type), "", true, IsSingleton: true, Default(type, parameter.ExplicitDefaultValue), IsValue: true);
+            return new(ArgumentKind.Service, TypeNames.Full(type), "", true, IsSingleton: true, Default(type, parameter.ExplicitDefaultValue), IsValue: true);
 
-        var keyed = Names.Attribute(parameter, "Microsoft.Extensions.DependencyInjection.FromKeyedServicesAttribute");
+        var keyed = TypeNames.Attribute(parameter, "Microsoft.Extensions.DependencyInjection.FromKeyedServicesAttribute");
         var key = keyed is { ConstructorArguments.Length: 1 } ? Constant(keyed.ConstructorArguments[0]) : "";
         return new(
             ArgumentKind.Service,
             TemplateName(type),
             key,
             parameter.HasExplicitDefaultValue,
-            key.Length == 0 && s_singletons.Contains(Names.Definition(type)),
+            key.Length == 0 && s_singletons.Contains(TypeNames.Definition(type)),
             parameter is { HasExplicitDefaultValue: true, ExplicitDefaultValue: string text } ? SymbolDisplay.FormatLiteral(text, quote: true) : "");
     }
 
-    private static string Default(ITypeSymbol type, object value) => value switch
+    private static string Default(ITypeSymbol type, object? value) => value switch
     {
-        null => $"default({Names.Full(type)})",
+        null => $"default({TypeNames.Full(type)})",
         decimal number => number.ToString(CultureInfo.InvariantCulture) + "m",
-        _ => $"({Names.Full(type)})({Primitive(value)})",
+        _ => $"({TypeNames.Full(type)})({Primitive(value)})",
     };
 
     // A key is compared with its type: 3 is no (byte)3. The compiler's own text of a constant does not say so, and its names
     // mean other types inside of generated code.
     private static string Constant(TypedConstant constant) => constant switch
     {
-        { Kind: TypedConstantKind.Type, Value: ITypeSymbol type } => $"typeof({Names.Full(type)})",
-        { Kind: TypedConstantKind.Primitive or TypedConstantKind.Enum, Value: { } value } => $"({Names.Full(constant.Type!)})({Primitive(value)})",
+        { Kind: TypedConstantKind.Type, Value: ITypeSymbol type } => $"typeof({TypeNames.Full(type)})",
+        { Kind: TypedConstantKind.Primitive or TypedConstantKind.Enum, Value: { } value } => $"({TypeNames.Full(constant.Type!)})({Primitive(value)})",
         _ => constant.ToCSharpString(),
     };
 
@@ -146,14 +147,14 @@ internal static class Instances
     internal static string Template(INamedTypeSymbol type)
     {
         if (!type.IsGenericType || !SymbolEqualityComparer.Default.Equals(type, type.OriginalDefinition))
-            return Names.Full(type);
+            return TypeNames.Full(type);
         return TemplateName(type);
     }
 
     /// <summary>A type's name in which type parameters stand as <c>{n}</c>.</summary>
     internal static string TemplateName(ITypeSymbol type) => type switch
     {
-        INamedTypeSymbol { IsGenericType: false } => Names.Full(type),
+        INamedTypeSymbol { IsGenericType: false } => TypeNames.Full(type),
         _ => GenericName(type),
     };
 
@@ -166,6 +167,6 @@ internal static class Instances
                 ? unbound.Substring(0, open) + "<" + string.Join(", ", named.TypeArguments.Select(TemplateName)) + ">"
                 : unbound,
         IArrayTypeSymbol { Rank: 1 } array => TemplateName(array.ElementType) + "[]",
-        _ => Names.Full(type),
+        _ => TypeNames.Full(type),
     };
 }

@@ -1,16 +1,13 @@
 using System.Linq;
 using System.Text;
-using Microsoft.CodeAnalysis.CSharp;
 
 namespace Postrider.MessagePack.Generator.Emitting;
 
-/// <summary>Constants in emitted code.</summary>
-internal static class Literal
+/// <summary>A member's name as it is on the wire.</summary>
+internal static class WireKey
 {
-    internal static string Text(string text) => SymbolDisplay.FormatLiteral(text, quote: true);
-
     /// <summary>The bytes of a string on the wire, header included, as a list of numbers.</summary>
-    internal static string Key(string name)
+    internal static string Bytes(string name)
     {
         var text = Encoding.UTF8.GetBytes(name);
         byte[] header = text.Length < 32 ? [(byte)(0xA0 | text.Length)]

@@ -1,6 +1,6 @@
 namespace System.Runtime.CompilerServices;
 
-/// <summary>What the compiler asks for to hand the receiver to an interpolated string's handler on netstandard2.0.</summary>
+/// <summary>The compiler needs this type to pass the receiver to an interpolated string handler on netstandard2.0.</summary>
 [AttributeUsage(AttributeTargets.Parameter)]
 internal sealed class InterpolatedStringHandlerArgumentAttribute(string argument) : Attribute
 {
