@@ -53,7 +53,7 @@ internal sealed partial class DurableHandler
         var metadata = message.Metadata;
         if (metadata.DeliveryCount > _maxAttempts)
         {
-            await PutAwayAsync(message, DeadLetterReason.Unanswered, new TimeoutException($"Delivered {metadata.DeliveryCount - 1} times, and never answered.")).ConfigureAwait(false);
+            await PutAwayAsync(message, DeadLetterReason.Unanswered, new TimeoutException($"Delivered {metadata.DeliveryCount - 1} times without an acknowledgement.")).ConfigureAwait(false);
             return;
         }
 
@@ -111,9 +111,9 @@ internal sealed partial class DurableHandler
         await message.TerminateAsync(reason.ToString(), CancellationToken.None).ConfigureAwait(false);
     }
 
-    [LoggerMessage(4, LogLevel.Error, "Message {Sequence} of '{Subject}' is a dead letter ({Reason}), put away to {DeadLetter}.")]
+    [LoggerMessage(4, LogLevel.Error, "Message {Sequence} of '{Subject}' is a dead letter ({Reason}) and was moved to {DeadLetter}.")]
     private static partial void LogPutAway(ILogger logger, string subject, ulong sequence, DeadLetterReason reason, string deadLetter, Exception failure);
 
-    [LoggerMessage(5, LogLevel.Error, "Message {Sequence} of '{Subject}' could not be put away to '{DeadLetter}' and will come again.")]
+    [LoggerMessage(5, LogLevel.Error, "Message {Sequence} of '{Subject}' could not be moved to '{DeadLetter}' and will be redelivered.")]
     private static partial void LogNotPutAway(ILogger logger, string subject, ulong sequence, string deadLetter, Exception error);
 }

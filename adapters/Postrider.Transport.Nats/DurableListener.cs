@@ -117,12 +117,12 @@ internal sealed partial class DurableListener : IAsyncDisposable
         }
     }
 
-    [LoggerMessage(1, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' is lost and will be opened again.")]
+    [LoggerMessage(1, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' was lost and will be reopened.")]
     private static partial void LogLost(ILogger logger, string consumer, string source, Exception error);
 
-    [LoggerMessage(2, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' could not be opened; another attempt follows.")]
+    [LoggerMessage(2, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' could not be opened; the attempt will be repeated.")]
     private static partial void LogNotOpened(ILogger logger, string consumer, string source, Exception error);
 
-    [LoggerMessage(3, LogLevel.Information, "Consumer '{Consumer}' of '{Source}' is not read any more: its client is closed.")]
+    [LoggerMessage(3, LogLevel.Information, "Consumer '{Consumer}' of '{Source}' is no longer read: its client is closed.")]
     private static partial void LogEnded(ILogger logger, string consumer, string source, Exception error);
 }

@@ -91,7 +91,7 @@ public sealed class NatsStreamTransport : ITransport
         ArgumentNullException.ThrowIfNull(receiver);
         return binding is DurableBinding durable
             ? await DurableListener.StartAsync(_client, _streams, durable, receiver, ct).ConfigureAwait(false)
-            : throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a durable consumer, which '{Name}' needs: make it a {nameof(DurableBinding)}.");
+            : throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a durable consumer, which transport '{Name}' requires: use a {nameof(DurableBinding)}.");
     }
 
     /// <summary>Does nothing: the client is somebody else's.</summary>
@@ -118,7 +118,7 @@ public sealed class NatsStreamTransport : ITransport
             }
             catch (NatsClientException nobody) when (nobody.Code == NatsErrorCode.JetStreamUnavailable)
             {
-                throw new PostriderException(PostriderError.NoListener, $"No stream listens at '{envelope.Destination}' on transport '{Name}'.", nobody);
+                throw new PostriderException(PostriderError.NoListener, $"No stream has the subject '{envelope.Destination}' on transport '{Name}'.", nobody);
             }
 
             if (delay > TimeSpan.Zero) await Task.Delay(delay, _client.Options.TimeProvider, ct).ConfigureAwait(false);

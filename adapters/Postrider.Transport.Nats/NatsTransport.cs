@@ -66,7 +66,7 @@ public sealed class NatsTransport : ITransport
         }
         catch (NatsNoRespondersException nobody)
         {
-            throw new PostriderException(PostriderError.NoListener, $"Nobody listens at '{envelope.Destination}' on transport '{Name}'.", nobody);
+            throw new PostriderException(PostriderError.NoListener, $"There is no listener at '{envelope.Destination}' on transport '{Name}'.", nobody);
         }
     }
 

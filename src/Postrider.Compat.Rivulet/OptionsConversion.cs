@@ -46,7 +46,7 @@ public static class OptionsConversion
     {
         TResult result => result,
         null when default(TResult) is null => default!,
-        _ => throw new InvalidCastException($"OnFallback gave {made?.GetType().Name ?? "null"}, and the operator's results are {typeof(TResult).Name}."),
+        _ => throw new InvalidCastException($"OnFallback returned {made?.GetType().Name ?? "null"}, but the operator's results are {typeof(TResult).Name}."),
     };
 
     // Rivulet ends an item's time with a cancellation, and predicates written for it ask for that.

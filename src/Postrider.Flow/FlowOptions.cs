@@ -111,13 +111,13 @@ public record FlowOptions
         if (MaxThreads < 1)
             throw new ArgumentException($"FlowOptions.MaxThreads is {MaxThreads}; it must be at least 1.");
         if (Window is < 1 or > 1 << 24)
-            throw new ArgumentException($"FlowOptions.Window is {Window}; it must lie between 1 and {1 << 24}.");
+            throw new ArgumentException($"FlowOptions.Window is {Window}; it must be between 1 and {1 << 24}.");
         if (!Enum.IsDefined(Order))
-            throw new ArgumentException($"FlowOptions.Order is {(int)Order}, which is no ResultOrder.");
+            throw new ArgumentException($"FlowOptions.Order is {(int)Order}, which is not a ResultOrder.");
         if (!Enum.IsDefined(Errors))
-            throw new ArgumentException($"FlowOptions.Errors is {(int)Errors}, which is no ErrorMode.");
+            throw new ArgumentException($"FlowOptions.Errors is {(int)Errors}, which is not an ErrorMode.");
         if (!Enum.IsDefined(Partial))
-            throw new ArgumentException($"FlowOptions.Partial is {(int)Partial}, which is no PartialResults.");
+            throw new ArgumentException($"FlowOptions.Partial is {(int)Partial}, which is not a PartialResults value.");
         CheckTime(ItemTimeout, nameof(ItemTimeout));
         CheckTime(Deadline, nameof(Deadline));
         if (ExpectedItems < 0)
@@ -135,7 +135,7 @@ public record FlowOptions
     private static void CheckTime(TimeSpan time, string name)
     {
         if (time < TimeSpan.Zero || time > Timers.MaxDelay)
-            throw new ArgumentException($"FlowOptions.{name} is {time}; it must lie between zero, which means none, and {Timers.MaxDelay}.");
+            throw new ArgumentException($"FlowOptions.{name} is {time}; it must be between zero, which means no limit, and {Timers.MaxDelay}.");
     }
 
     private PumpSettings MakeSettings() => new()

@@ -39,9 +39,9 @@ public record FlowOptions<TItem> : FlowOptions
     {
         base.Validate();
         if (Weight is not null && Bulkhead is null)
-            throw new ArgumentException("FlowOptions.Weight weighs items for a bulkhead, and Bulkhead is not set.");
+            throw new ArgumentException("FlowOptions.Weight is set, but Bulkhead, which uses it, is not.");
         if (Cost is not null && RateLimit is null && RateLimitFor is null)
-            throw new ArgumentException("FlowOptions.Cost prices items for a rate limit, and neither RateLimit nor RateLimitFor is set.");
+            throw new ArgumentException("FlowOptions.Cost is set, but neither RateLimit nor RateLimitFor, which use it, is.");
     }
 }
 

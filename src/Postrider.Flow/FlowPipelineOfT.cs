@@ -62,7 +62,7 @@ public sealed class FlowPipeline<TIn, TOut>
             async (item, token) => Given(await body(item, token).ConfigureAwait(false)), options ?? _defaults, ct)));
 
         static IReadOnlyList<TNext> Given(IReadOnlyList<TNext>? list)
-            => list ?? throw new InvalidOperationException("The body of SelectMany gave null for an item; one without results has an empty list.");
+            => list ?? throw new InvalidOperationException("The body of SelectMany returned null for an item; return an empty list for an item without results.");
 
         static async IAsyncEnumerable<TNext> Flat(IAsyncEnumerable<IReadOnlyList<TNext>> lists)
         {

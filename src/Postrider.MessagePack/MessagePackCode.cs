@@ -68,6 +68,6 @@ internal static class MessagePackCode
         MessagePackType.Binary => "binary",
         MessagePackType.Float => "a float",
         MessagePackType.Extension => "an extension",
-        _ => "the byte that the format never uses",
+        _ => "the unused byte",
     };
 }

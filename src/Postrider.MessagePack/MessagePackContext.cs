@@ -30,5 +30,5 @@ public abstract class MessagePackContext
     /// <exception cref="MessagePackException"><see cref="MessagePackError.NoFormatter"/>: the context does not know the type.</exception>
     public IMessagePackFormatter<T> Get<T>()
         => Find<T>() ?? throw new MessagePackException(
-            MessagePackError.NoFormatter, $"{GetType()} does not know {typeof(T)}: add [MessagePackSerializable(typeof({typeof(T).Name}))] to it.");
+            MessagePackError.NoFormatter, $"{GetType()} does not include {typeof(T)}: add [MessagePackSerializable(typeof({typeof(T).Name}))] to it.");
 }

@@ -243,7 +243,7 @@ public ref struct MessagePackWriter
     public void Write(MessagePackTimestamp value)
     {
         if (value.Nanoseconds > MessagePackTimestamp.MaxNanoseconds)
-            throw new ArgumentOutOfRangeException(nameof(value), value, "A timestamp has less than a second of nanoseconds.");
+            throw new ArgumentOutOfRangeException(nameof(value), value, "A timestamp must have fewer than 1,000,000,000 nanoseconds.");
         if ((ulong)value.Seconds >> 34 != 0)
         {
             WriteExtensionHeader(new(MessagePackTimestamp.ExtensionType, 12));

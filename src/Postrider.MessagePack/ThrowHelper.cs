@@ -12,7 +12,7 @@ internal static class ThrowHelper
     [DoesNotReturn]
     public static void LengthBeyondInput(long position, string what, uint length, long left)
         => throw new MessagePackException(
-            MessagePackError.EndOfInput, $"{what} of {length} at byte {position} cannot be in the {left} bytes that are left.", position);
+            MessagePackError.EndOfInput, $"{what} of {length} at byte {position} exceeds the {left} bytes that are left.", position);
 
     [DoesNotReturn]
     public static void TooLong(long position, string what, uint length, string limit, int most)
@@ -32,7 +32,7 @@ internal static class ThrowHelper
     [DoesNotReturn]
     public static void TooDeep(long position, int most)
         => throw new MessagePackException(
-            MessagePackError.TooDeep, position < 0 ? $"The value written is nested deeper than {most}, or refers to itself." : $"The value at byte {position} is nested deeper than MaxDepth {most}.", position);
+            MessagePackError.TooDeep, position < 0 ? $"The value is nested deeper than {most}, or contains itself." : $"The value at byte {position} is nested deeper than MaxDepth {most}.", position);
 
     [DoesNotReturn]
     public static void InvalidText(long position)
@@ -44,9 +44,9 @@ internal static class ThrowHelper
 
     [DoesNotReturn]
     public static void DuplicateKey(long position)
-        => throw new MessagePackException(MessagePackError.DuplicateKey, $"The key at byte {position} is there twice.", position);
+        => throw new MessagePackException(MessagePackError.DuplicateKey, $"The key at byte {position} occurs twice.", position);
 
     [DoesNotReturn]
     public static void TextTooLong(long bytes)
-        => throw new MessagePackException(MessagePackError.TooLong, $"A string of {bytes} bytes exceeds the {int.MaxValue} of an array.");
+        => throw new MessagePackException(MessagePackError.TooLong, $"A string of {bytes} bytes exceeds the maximum of {int.MaxValue} bytes.");
 }

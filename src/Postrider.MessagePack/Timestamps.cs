@@ -31,7 +31,7 @@ internal static class Timestamps
     private static MessagePackTimestamp Checked(long start, MessagePackTimestamp time)
     {
         if (time.Nanoseconds > MessagePackTimestamp.MaxNanoseconds)
-            ThrowHelper.InvalidValue(start, "a timestamp", $"one of {time.Nanoseconds} nanoseconds");
+            ThrowHelper.InvalidValue(start, "a timestamp", $"{time.Nanoseconds} nanoseconds");
         return time;
     }
 }

@@ -44,7 +44,7 @@ public sealed record AdaptiveLimitOptions
     public void Validate()
     {
         if (!Enum.IsDefined(Algorithm))
-            throw new ArgumentException($"AdaptiveLimitOptions.Algorithm is {(int)Algorithm}, which is no AdaptiveAlgorithm.");
+            throw new ArgumentException($"AdaptiveLimitOptions.Algorithm is {(int)Algorithm}, which is not an AdaptiveAlgorithm.");
         if (MinConcurrency < 1)
             throw new ArgumentException($"AdaptiveLimitOptions.MinConcurrency is {MinConcurrency}; it must be at least 1.");
         if (MaxConcurrency < MinConcurrency)
@@ -58,7 +58,7 @@ public sealed record AdaptiveLimitOptions
         if (TargetLatency <= TimeSpan.Zero)
             throw new ArgumentException($"AdaptiveLimitOptions.TargetLatency is {TargetLatency}; it must be above zero.");
         if (MinSuccessRate is not (>= 0 and <= 1))
-            throw new ArgumentException($"AdaptiveLimitOptions.MinSuccessRate is {MinSuccessRate}; it must lie between 0 and 1.");
+            throw new ArgumentException($"AdaptiveLimitOptions.MinSuccessRate is {MinSuccessRate}; it must be between 0 and 1.");
         if (TimeProvider is null)
             throw new ArgumentException($"AdaptiveLimitOptions.TimeProvider is null.");
     }

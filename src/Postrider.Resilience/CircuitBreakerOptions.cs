@@ -49,13 +49,13 @@ public sealed record CircuitBreakerOptions
         if (FailureThreshold < 0)
             throw new ArgumentException($"CircuitBreakerOptions.FailureThreshold is {FailureThreshold}; it must not be negative.");
         if (FailureRatio is not (>= 0 and <= 1))
-            throw new ArgumentException($"CircuitBreakerOptions.FailureRatio is {FailureRatio}; it must lie between 0 and 1.");
+            throw new ArgumentException($"CircuitBreakerOptions.FailureRatio is {FailureRatio}; it must be between 0 and 1.");
         if (SlowCallRatio is not (> 0 and <= 1))
-            throw new ArgumentException($"CircuitBreakerOptions.SlowCallRatio is {SlowCallRatio}; it must lie above 0 and at most at 1.");
+            throw new ArgumentException($"CircuitBreakerOptions.SlowCallRatio is {SlowCallRatio}; it must be above 0 and at most 1.");
         if (SlowCall < TimeSpan.Zero)
-            throw new ArgumentException($"CircuitBreakerOptions.SlowCall is {SlowCall}; it must not be negative, and zero switches the rule off.");
+            throw new ArgumentException($"CircuitBreakerOptions.SlowCall is {SlowCall}; it must not be negative; zero turns the rule off.");
         if (FailureThreshold == 0 && FailureRatio == 0 && SlowCall == TimeSpan.Zero)
-            throw new ArgumentException("CircuitBreakerOptions has no rule on: set FailureThreshold, FailureRatio or SlowCall.");
+            throw new ArgumentException("CircuitBreakerOptions has no rule: set FailureThreshold, FailureRatio or SlowCall.");
         if (Window <= TimeSpan.Zero)
             throw new ArgumentException($"CircuitBreakerOptions.Window is {Window}; it must be above zero.");
         if (OpenTime <= TimeSpan.Zero)

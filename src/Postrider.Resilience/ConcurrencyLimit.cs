@@ -38,7 +38,7 @@ public class ConcurrencyLimit
         set
         {
             if (_isFixed)
-                throw new InvalidOperationException("This limit was made from a number and is fixed; pass a new ConcurrencyLimit to change it while operators run.");
+                throw new InvalidOperationException("This limit was converted from a number and is fixed; create a ConcurrencyLimit to change it while operators run.");
             ThrowIfBelowOne(value);
             Change(value);
         }
@@ -69,6 +69,6 @@ public class ConcurrencyLimit
     private static void ThrowIfBelowOne(int value)
     {
         if (value < 1)
-            throw new ArgumentOutOfRangeException(nameof(value), value, $"A concurrency limit of {value} is below 1; to hold work back use FlowControl.Pause.");
+            throw new ArgumentOutOfRangeException(nameof(value), value, $"A concurrency limit of {value} is below 1; use FlowControl.Pause to hold work back.");
     }
 }

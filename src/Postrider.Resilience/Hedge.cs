@@ -42,7 +42,7 @@ public sealed record Hedge
         if (Delay < TimeSpan.Zero)
             throw new ArgumentException($"Hedge.Delay is {Delay}; it must not be negative.");
         if (Delay > RateLimiter.MaxTimer)
-            throw new ArgumentException($"Hedge.Delay is {Delay}; timers end at {RateLimiter.MaxTimer}.");
+            throw new ArgumentException($"Hedge.Delay is {Delay}; it must not exceed {RateLimiter.MaxTimer}, the limit of timers.");
         if (MaxAttempts < 2)
             throw new ArgumentException($"Hedge.MaxAttempts is {MaxAttempts}; it counts the first attempt and must be at least 2.");
     }

@@ -12,7 +12,7 @@ namespace Postrider.Resilience;
 public static class ObserverErrors
 {
     private static readonly Counter<long> s_errors = new Meter("Postrider.Resilience").CreateCounter<long>(
-        "resilience.observer.errors", "{exception}", "Exceptions of callbacks that only watch.");
+        "resilience.observer.errors", "{exception}", "Exceptions thrown by observers.");
 
     /// <summary>Raised on the thread that the callback threw on. What a subscriber throws goes to <see cref="Trace"/>.</summary>
     public static event Action<ObserverError>? Thrown;

@@ -43,7 +43,7 @@ public sealed class PerKey<TKey, TGate>
     {
         if (_gates.TryGetValue(key, out var gate))
             return gate;
-        var made = _create(key) ?? throw new InvalidOperationException($"The gate made for the key {key} is null; an item without a gate is one whose selector gives null.");
+        var made = _create(key) ?? throw new InvalidOperationException($"The gate created for the key {key} is null; for an item without a gate the selector must return null.");
         gate = _gates.GetOrAdd(key, made);
         if (ReferenceEquals(gate, made) && Interlocked.Increment(ref _count) > Volatile.Read(ref _trimAt))
             Trim();

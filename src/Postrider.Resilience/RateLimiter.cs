@@ -194,11 +194,11 @@ public sealed class RateLimiter : IIdleGate
         public Rate(double permits, TimeSpan per, double burst, TimeProvider time)
         {
             if (!(permits > 0) || double.IsInfinity(permits))
-                throw new ArgumentOutOfRangeException(nameof(permits), permits, $"A rate of {permits} permits is not a number above 0; without a limit set no RateLimiter.");
+                throw new ArgumentOutOfRangeException(nameof(permits), permits, $"A rate of {permits} permits is not a finite number above 0; to have no limit, use no RateLimiter.");
             if (per <= TimeSpan.Zero)
                 throw new ArgumentOutOfRangeException(nameof(per), per, $"A rate per {per} is not above zero.");
             if (!(burst >= 1) || double.IsInfinity(burst))
-                throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A burst of {burst} permits is not a number from 1 up.");
+                throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A burst of {burst} permits is not a finite number of at least 1.");
             if (per.TotalSeconds * burst / permits > MaxSeconds)
                 throw new ArgumentOutOfRangeException(nameof(burst), burst, $"A bucket of {burst} at {permits} permits per {per} takes more than 10 years to fill.");
             _burst = burst;
@@ -229,7 +229,7 @@ public sealed class RateLimiter : IIdleGate
 
         private void ThrowCost(int cost)
             => throw new ArgumentOutOfRangeException(nameof(cost), cost, cost < 1
-                ? $"A cost of {cost} permits is below 1. In an operator the cost comes from FlowOptions.Cost; what costs nothing gets no limiter from RateLimitFor."
-                : $"A cost of {cost} permits is above the burst {_burst}: it could never be taken. In an operator the cost comes from FlowOptions.Cost.");
+                ? $"A cost of {cost} permits is below 1. In an operator the cost comes from FlowOptions.Cost; for items without a cost let RateLimitFor return null."
+                : $"A cost of {cost} permits is above the burst {_burst}and could never be granted. In an operator the cost comes from FlowOptions.Cost.");
     }
 }

@@ -91,9 +91,9 @@ public sealed record RetryPolicy
         if (MaxDelay < BaseDelay)
             throw new ArgumentException($"RetryPolicy.MaxDelay is {MaxDelay}; it must not be below BaseDelay {BaseDelay}.");
         if (MaxDelay.TotalMilliseconds > int.MaxValue)
-            throw new ArgumentException($"RetryPolicy.MaxDelay is {MaxDelay}; timers end at {TimeSpan.FromMilliseconds(int.MaxValue)}.");
+            throw new ArgumentException($"RetryPolicy.MaxDelay is {MaxDelay}; it must not exceed {TimeSpan.FromMilliseconds(int.MaxValue)}, the limit of timers.");
         if (!Enum.IsDefined(Backoff))
-            throw new ArgumentException($"RetryPolicy.Backoff is {(int)Backoff}, which is no Backoff.");
+            throw new ArgumentException($"RetryPolicy.Backoff is {(int)Backoff}, which is not a Backoff.");
         if (Random is null)
             throw new ArgumentException("RetryPolicy.Random is null.");
     }

@@ -33,5 +33,5 @@ public abstract class XmlContext
     /// <returns>The type.</returns>
     /// <exception cref="XmlDataException"><see cref="XmlError.NoFormatter"/>: the context does not know it.</exception>
     public XmlType<T> Get<T>() => Find<T>() ?? throw new XmlDataException(
-        XmlError.NoFormatter, $"{GetType()} does not know {typeof(T)}: add [XmlSerializable(typeof({typeof(T).Name}))] to it.");
+        XmlError.NoFormatter, $"{GetType()} does not include {typeof(T)}: add [XmlSerializable(typeof({typeof(T).Name}))] to it.");
 }

@@ -182,7 +182,7 @@ public abstract class DispatcherCore
         => _pipelines.Find(message.GetType()) ?? throw _pipelines.NoHandler(message.GetType());
 
     private static PostriderException WrongResponse(Type message, Type response)
-        => new(PostriderError.WrongResponse, $"The handler of {message} does not answer with {response}.");
+        => new(PostriderError.WrongResponse, $"The handler of {message} does not return {response}.");
 
     private static PostriderException NotANotification(Type message)
         => new(PostriderError.WrongResponse, $"{message} has a request handler; send it instead of publishing it.");

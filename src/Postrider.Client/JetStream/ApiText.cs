@@ -77,7 +77,7 @@ public static class ApiText
         }
         catch (JsonException error)
         {
-            throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The text is no {typeof(T).Name}: {error.Message}", error);
+            throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The text is not a valid {typeof(T).Name}: {error.Message}", error);
         }
     }
 }

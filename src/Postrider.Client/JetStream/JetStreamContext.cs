@@ -208,7 +208,7 @@ public sealed class JetStreamContext
             }
             catch (NatsNoRespondersException nobody)
             {
-                throw new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream answers on '{subject}': none listens there, or it has no leader.", nobody);
+                throw new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream responds on '{subject}': no stream has that subject, or the stream has no leader.", nobody);
             }
         }
     }

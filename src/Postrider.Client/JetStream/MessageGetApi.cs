@@ -89,7 +89,7 @@ internal static class MessageGetApi
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            throw new NatsClientException(NatsErrorCode.RequestTimeout, $"No further message of the batch on '{subject}' within {api.Timeout.TotalSeconds:0.###} s.");
+            throw new NatsClientException(NatsErrorCode.RequestTimeout, $"No further message of the batch on '{subject}' arrived within {api.Timeout.TotalSeconds:0.###} s.");
         }
     }
 
@@ -116,7 +116,7 @@ internal static class MessageGetApi
     {
         var headers = message.Headers;
         if (headers?["Nats-Subject"] is not { } subject || !ulong.TryParse(headers["Nats-Sequence"], CultureInfo.InvariantCulture, out var sequence))
-            throw new NatsClientException(NatsErrorCode.ProtocolViolation, $"The answer on '{message.Subject}' lacks the headers of a stored message.");
+            throw new NatsClientException(NatsErrorCode.ProtocolViolation, $"The reply on '{message.Subject}' does not have the headers of a stored message.");
         var isTimed = DateTimeOffset.TryParse(headers["Nats-Time-Stamp"], CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var stored);
         var time = isTimed ? stored : default;
         return new StoredMessage<T>(subject, sequence, time, headers, message.Error is null ? message.Data : default!, message.Error);

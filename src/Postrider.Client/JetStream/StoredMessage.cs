@@ -38,5 +38,5 @@ public sealed class StoredMessage<T>
     /// <exception cref="NatsClientException">The serializer could not read it.</exception>
     public T Data => _error is null
         ? _data
-        : throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The payload of message {Sequence} on '{Subject}' is no {typeof(T)}: {_error.Message}", _error);
+        : throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The payload of message {Sequence} on '{Subject}' is not a valid {typeof(T)}: {_error.Message}", _error);
 }

@@ -61,7 +61,7 @@ internal static class StreamBackups
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            throw new NatsClientException(NatsErrorCode.RequestTimeout, $"The backup of stream '{stream}' stopped: nothing came for {Silence.TotalSeconds} s.");
+            throw new NatsClientException(NatsErrorCode.RequestTimeout, $"The backup of stream '{stream}' stalled: nothing was received for {Silence.TotalSeconds} s.");
         }
     }
 }

@@ -46,7 +46,7 @@ public sealed class KeyValueBucket
     /// <exception cref="NatsClientException">The key is not there, or was deleted: <see cref="NatsErrorCode.NotFound"/>.</exception>
     public async Task<KeyValueEntry<T>> GetAsync<T>(string key, IPayloadSerializer<T>? serializer = null, CancellationToken ct = default)
         => await TryGetAsync(key, serializer, ct).ConfigureAwait(false)
-            ?? throw new NatsClientException(NatsErrorCode.NotFound, $"Key '{key}' is not in bucket '{Name}'.");
+            ?? throw new NatsClientException(NatsErrorCode.NotFound, $"Key '{key}' does not exist in bucket '{Name}'.");
 
     /// <summary>Gets a key's value, if it has one.</summary>
     /// <typeparam name="T">The value's type.</typeparam>
@@ -107,7 +107,7 @@ public sealed class KeyValueBucket
             // What was deleted has a revision too.
             if (await LastAsync<ReadOnlyMemory<byte>>(key, null, ct).ConfigureAwait(false) is { Operation: not KeyValueOperation.Put } deleted)
                 return await UpdateAsync(key, value, deleted.Revision, timeToLive, serializer, ct).ConfigureAwait(false);
-            throw new NatsClientException(NatsErrorCode.WrongRevision, $"Key '{key}' is in bucket '{Name}' already.", taken.InnerException);
+            throw new NatsClientException(NatsErrorCode.WrongRevision, $"Key '{key}' already exists in bucket '{Name}'.", taken.InnerException);
         }
     }
 

@@ -49,7 +49,7 @@ public sealed class KeyValueEntry<T>
     /// <exception cref="NatsClientException">The serializer could not read it: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
     public T Value => _error is null
         ? _value
-        : throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The value of key '{Key}' in bucket '{Bucket}' is no {typeof(T)}: {_error.Message}", _error);
+        : throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The value of key '{Key}' in bucket '{Bucket}' is not a valid {typeof(T)}: {_error.Message}", _error);
 
     internal static KeyValueEntry<T> Of(string bucket, string key, StoredMessage<T> message)
         => new(bucket, key, message.Sequence, message.Time, message.Headers, message.DataOrDefault, message.Error);

@@ -15,7 +15,7 @@ internal static class ChunkReader
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         var size = info.Chunks == 0 ? 0 : await CopyAsync(context, info, target, hash, ct).ConfigureAwait(false);
         if (size != info.Size || !ObjectNames.IsDigest(info.Digest, hash.GetHashAndReset()))
-            throw new NatsClientException(NatsErrorCode.DigestMismatch, $"Object '{info.Name}' in bucket '{info.Bucket}' has {size} bytes that are not the {info.Size} of its digest {info.Digest}.");
+            throw new NatsClientException(NatsErrorCode.DigestMismatch, $"Object '{info.Name}' in bucket '{info.Bucket}' is corrupt: {size} bytes were read, and they do not match its {info.Size} bytes and digest {info.Digest}.");
     }
 
     private static async Task<long> CopyAsync(JetStreamContext context, ObjectInfo info, Stream target, IncrementalHash hash, CancellationToken ct)

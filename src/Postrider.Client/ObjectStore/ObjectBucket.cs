@@ -117,7 +117,7 @@ public sealed class ObjectBucket
     /// <exception cref="NatsClientException">It is not there, or was deleted: <see cref="NatsErrorCode.NotFound"/>.</exception>
     public async Task<ObjectInfo> GetInfoAsync(string name, CancellationToken ct = default)
         => await TryGetInfoAsync(name, includeDeleted: false, ct).ConfigureAwait(false)
-            ?? throw new NatsClientException(NatsErrorCode.NotFound, $"Object '{name}' is not in bucket '{Name}'.");
+            ?? throw new NatsClientException(NatsErrorCode.NotFound, $"Object '{name}' does not exist in bucket '{Name}'.");
 
     /// <summary>What the bucket knows of an object, if it is there. A link is not followed.</summary>
     /// <param name="name">The name.</param>
@@ -143,7 +143,7 @@ public sealed class ObjectBucket
         ArgumentNullException.ThrowIfNull(meta);
         var info = await GetInfoAsync(name, ct).ConfigureAwait(false);
         if (meta.Name != name && await TryGetInfoAsync(meta.Name, ct: ct).ConfigureAwait(false) is not null)
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{meta.Name}' is in bucket '{Name}' already.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{meta.Name}' already exists in bucket '{Name}'.");
         var changed = info with { Name = meta.Name, Description = meta.Description, Headers = meta.Headers, Metadata = meta.Metadata };
         changed = await PublishAsync(changed, ct).ConfigureAwait(false);
         if (meta.Name != name) await _stream.PurgeAsync(new StreamPurge { Subject = ObjectNames.Meta(Name, name) }, ct).ConfigureAwait(false);
@@ -171,8 +171,8 @@ public sealed class ObjectBucket
     public Task<ObjectInfo> AddLinkAsync(string name, ObjectInfo target, CancellationToken ct = default)
     {
         ArgumentNullException.ThrowIfNull(target);
-        if (target.Deleted) throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{target.Name}' is deleted: nothing can lead to it.");
-        if (target.Link is not null) throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{target.Name}' is a link: no link can lead to it.");
+        if (target.Deleted) throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{target.Name}' is deleted and cannot be linked to.");
+        if (target.Link is not null) throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{target.Name}' is a link and cannot be linked to.");
         return LinkAsync(name, new ObjectLink(target.Bucket, target.Name), ct);
     }
 
@@ -250,7 +250,7 @@ public sealed class ObjectBucket
     {
         ObjectNames.CheckName(name);
         if (await TryGetInfoAsync(name, ct: ct).ConfigureAwait(false) is { Link: null })
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{name}' is in bucket '{Name}' already.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Object '{name}' already exists in bucket '{Name}'.");
         var info = new ObjectInfo { Name = name, Bucket = Name, Id = _context.Api.Session.Nuid.Next(), Options = new ObjectOptions { Link = link } };
         return await PublishAsync(info, ct).ConfigureAwait(false);
     }

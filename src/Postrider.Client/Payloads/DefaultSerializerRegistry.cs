@@ -28,7 +28,7 @@ public sealed class DefaultSerializerRegistry : IPayloadSerializerRegistry
     [SuppressMessage("Design", "MA0015", Justification = "The type argument is the argument.")]
     private static NatsClientException Missing(Type type) => new(
         NatsErrorCode.NoSerializer,
-        $"No serializer for {type}. Give ClientOptions.Serializers a JsonSerializerRegistry with a JsonSerializerContext that knows the type, or pass a serializer with the call.");
+        $"No serializer for {type}. Set ClientOptions.Serializers to a JsonSerializerRegistry whose JsonSerializerContext includes the type, or pass a serializer to the call.");
 
     private static object? Create(Type type)
     {

@@ -34,7 +34,7 @@ public sealed class JsonSerializerRegistry : IPayloadSerializerRegistry
         if (DefaultSerializerRegistry.Find<T>() is { } builtIn) return builtIn;
         if (_known.TryGetValue(typeof(T), out var known)) return (IPayloadSerializer<T>)known;
         if (!_options.TryGetTypeInfo(typeof(T), out var type))
-            throw new NatsClientException(NatsErrorCode.NoSerializer, $"The JSON context does not know {typeof(T)}: add [JsonSerializable(typeof({typeof(T).Name}))] to it.");
+            throw new NatsClientException(NatsErrorCode.NoSerializer, $"The JSON context does not include {typeof(T)}: add [JsonSerializable(typeof({typeof(T).Name}))] to it.");
         return (IPayloadSerializer<T>)_known.GetOrAdd(typeof(T), new JsonPayloadSerializer<T>((JsonTypeInfo<T>)type));
     }
 }

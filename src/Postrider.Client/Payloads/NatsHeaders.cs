@@ -64,9 +64,9 @@ public sealed class NatsHeaders : IReadOnlyCollection<KeyValuePair<string, strin
         ArgumentNullException.ThrowIfNull(name);
         ArgumentNullException.ThrowIfNull(value);
         if (name.Length == 0 || name.Contains(':', StringComparison.Ordinal) || name.AsSpan().ContainsAnyExceptInRange('!', '~'))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Header name '{name}' must be printable ASCII without blanks and colons.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Header name '{name}' may only contain printable ASCII characters, without spaces and colons.");
         if (value.AsSpan().ContainsAny(NotInValues))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The value of header '{name}' contains a line end.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The value of header '{name}' contains a line break.");
         Pairs.Add(new KeyValuePair<string, string>(name, value));
     }
 

@@ -84,7 +84,7 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
     }
 
     public override NatsClientException TimeoutError()
-        => new(NatsErrorCode.RequestTimeout, $"No reply on '{Subject}' within {_timeout.TotalSeconds:0.###} s.");
+        => new(NatsErrorCode.RequestTimeout, $"No reply to the request on '{Subject}' arrived within {_timeout.TotalSeconds:0.###} s.");
 
     public void Execute()
     {

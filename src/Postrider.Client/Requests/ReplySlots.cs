@@ -18,7 +18,7 @@ internal sealed class ReplySlots
     {
         lock (_gate)
         {
-            if (!_pending.TryAdd(pending, out var token)) throw new InvalidOperationException($"More than {_pending.Count} requests wait for replies.");
+            if (!_pending.TryAdd(pending, out var token)) throw new InvalidOperationException($"More than {_pending.Count} requests are waiting for replies.");
             pending.Token = token;
         }
     }

@@ -21,9 +21,9 @@ public sealed partial class NatsService : IAsyncDisposable
     internal NatsService(NatsSession session, ServiceOptions options)
     {
         if (!NamePattern().IsMatch(options.Name))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service name '{options.Name}' must be letters, digits, - and _.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service name '{options.Name}' may only contain letters, digits, '-' and '_'.");
         if (!VersionPattern().IsMatch(options.Version))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service version '{options.Version}' is not of the form 1.2.3.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Service version '{options.Version}' does not have the form 1.2.3.");
         (_session, _options) = (session, options);
         Id = session.Nuid.Next();
         _started = session.Options.TimeProvider.GetUtcNow();
@@ -147,7 +147,7 @@ public sealed partial class NatsService : IAsyncDisposable
         Func<ServiceEndpoint, Func<NatsMessage<TRequest>, CancellationToken, ValueTask>> answer)
     {
         if (!NamePattern().IsMatch(name))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Endpoint name '{name}' must be letters, digits, - and _.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Endpoint name '{name}' may only contain letters, digits, '-' and '_'.");
         var subject = prefix is null ? options.Subject ?? name : $"{prefix}.{options.Subject ?? name}";
         var group = options.QueueGroup ?? queueGroup ?? _options.QueueGroup;
         var endpoint = new ServiceEndpoint(name, subject, group, options.Metadata, _session.Options.TimeProvider);

@@ -50,7 +50,7 @@ public sealed class ServiceDiscovery
             (null, null) => $"$SRV.{verb}",
             (not null, null) => $"$SRV.{verb}.{name}",
             (not null, not null) => $"$SRV.{verb}.{name}.{id}",
-            _ => throw new NatsClientException(NatsErrorCode.InvalidArgument, "A service's id is asked for together with its name."),
+            _ => throw new NatsClientException(NatsErrorCode.InvalidArgument, "A service id can only be given together with the service name."),
         };
         options ??= new RequestManyOptions { Idle = Quiet };
         var replies = RequestMany.ReadAsync(_session, subject, ReadOnlyMemory<byte>.Empty, options, null, null, serializer, ct).GetAsyncEnumerator(ct);

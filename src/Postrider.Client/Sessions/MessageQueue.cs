@@ -129,7 +129,7 @@ internal sealed class MessageQueue<T>(int capacity, SlowConsumerPolicy whenFull,
         {
             if (_incomingCount > 0) return new ValueTask<bool>(true);
             if (_completed) return _error is null ? new ValueTask<bool>(false) : ValueTask.FromException<bool>(_error);
-            if (_waiting) throw new InvalidOperationException("The subscription is being read already: one reader at a time.");
+            if (_waiting) throw new InvalidOperationException("The subscription is already being read; only one reader at a time is allowed.");
             _wake.Reset();
             _waiting = true;
             _cancelled = ct;

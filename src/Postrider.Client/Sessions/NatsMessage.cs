@@ -67,8 +67,8 @@ public readonly struct NatsMessage<T>
     private NatsSession Owner => _session ?? throw new InvalidOperationException("This message was not received.");
 
     private string ReplySubject => ReplyTo
-        ?? throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The message on '{Subject}' expects no reply.");
+        ?? throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The message on '{Subject}' has no reply subject.");
 
     private NatsClientException Unreadable()
-        => new(NatsErrorCode.PayloadUnreadable, $"The payload of {SizeBytes} bytes on '{Subject}' is no {typeof(T)}: {_error!.Message}", _error);
+        => new(NatsErrorCode.PayloadUnreadable, $"The payload of {SizeBytes} bytes on '{Subject}' is not a valid {typeof(T)}: {_error!.Message}", _error);
 }

@@ -173,7 +173,7 @@ internal sealed class NatsSession : IAsyncDisposable
         var connection = _connection ?? await NextConnectionAsync(ct).ConfigureAwait(false);
         var start = Options.TimeProvider.GetTimestamp();
         if (!await connection.PingAsync().WaitAsync(ct).ConfigureAwait(false))
-            throw new NatsClientException(NatsErrorCode.ConnectionLost, $"The connection to {connection.Server.Address.HostAndPort} ended before the server answered.");
+            throw new NatsClientException(NatsErrorCode.ConnectionLost, $"The connection to {connection.Server.Address.HostAndPort} ended before the server responded.");
         return Options.TimeProvider.GetElapsedTime(start);
     }
 
@@ -273,7 +273,7 @@ internal sealed class NatsSession : IAsyncDisposable
         var total = payloadBytes;
         if (headers is not null)
         {
-            if (!connection.SupportsHeaders) throw new NatsClientException(NatsErrorCode.ServerRequirement, $"The server {connection.Server.Address.HostAndPort} does not take headers.");
+            if (!connection.SupportsHeaders) throw new NatsClientException(NatsErrorCode.ServerRequirement, $"The server {connection.Server.Address.HostAndPort} does not support headers.");
             total += headers.CountBytes();
         }
         if (total > connection.MaxPayloadBytes) ThrowTooLarge(total, connection.MaxPayloadBytes);
@@ -314,7 +314,7 @@ internal sealed class NatsSession : IAsyncDisposable
             if (Install(connection, ClientEventKind.Connected)) return;
             if (State == ConnectionState.Closed) throw Closed();
             if (Options.RetryFirstConnect) continue;
-            throw new NatsClientException(NatsErrorCode.ConnectionLost, $"{connection.Server.Address.HostAndPort} ended the connection as soon as it was made.");
+            throw new NatsClientException(NatsErrorCode.ConnectionLost, $"{connection.Server.Address.HostAndPort} closed the connection immediately after the handshake.");
         }
     }
 
@@ -426,7 +426,7 @@ internal sealed class NatsSession : IAsyncDisposable
     {
         if (_connection is not { } connection) return;
         if (connection.OutstandingPings >= Options.MaxPingsOutstanding)
-            connection.Fail(new NatsClientException(NatsErrorCode.StaleConnection, $"The server {connection.Server.Address.HostAndPort} left {connection.OutstandingPings} pings unanswered."));
+            connection.Fail(new NatsClientException(NatsErrorCode.StaleConnection, $"The server {connection.Server.Address.HostAndPort} did not answer {connection.OutstandingPings} pings."));
         else
             _ = connection.PingAsync();
     }
@@ -468,7 +468,7 @@ internal sealed class NatsSession : IAsyncDisposable
     private void ThrowIfNotOpen()
     {
         if (State == ConnectionState.Closed) throw Closed();
-        if (State == ConnectionState.Draining) throw new NatsClientException(NatsErrorCode.ClientDraining, "The client is draining and takes nothing new.");
+        if (State == ConnectionState.Draining) throw new NatsClientException(NatsErrorCode.ClientDraining, "The client is draining and does not accept new operations.");
     }
 
     private static NatsClientException Closed() => new(NatsErrorCode.ClientClosed, "The client is closed.");

@@ -225,7 +225,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
             if ((frame.Kind & (FrameKind.Message | FrameKind.MessageWithHeaders)) != 0) OnMessage(in frame);
             else OnControl(in frame);
         }
-        if (status == OperationStatus.InvalidData) Fail(new NatsClientException(NatsErrorCode.ProtocolViolation, $"The server sent what is no frame: {_parser.Error}."));
+        if (status == OperationStatus.InvalidData) Fail(new NatsClientException(NatsErrorCode.ProtocolViolation, $"The server sent an invalid frame: {_parser.Error}."));
         neededBytes = _parser.NeededBytes;
         _receivingThread = 0;
         EndBatch();
@@ -287,7 +287,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
         {
             if (_info is null)
             {
-                Fail(new NatsClientException(NatsErrorCode.ProtocolViolation, "The server answered before it said who it is."));
+                Fail(new NatsClientException(NatsErrorCode.ProtocolViolation, "The server sent PONG before INFO."));
                 return;
             }
             _established = true;
@@ -315,7 +315,7 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
     {
         if (info.TlsRequired || Server.Address.RequiresTls)
         {
-            Fail(new NatsClientException(NatsErrorCode.ServerRequirement, $"The connection to {Server.Address.HostAndPort} must be encrypted, which this client does not do yet."));
+            Fail(new NatsClientException(NatsErrorCode.ServerRequirement, $"The connection to {Server.Address.HostAndPort} requires TLS, which this client does not support yet."));
             return;
         }
         var connect = JsonSerializer.SerializeToUtf8Bytes(_session.CreateConnectInfo(Server.Address, info), WireJsonContext.Default.ConnectInfo);

@@ -49,7 +49,7 @@ internal sealed class ServerConnector(NatsSession session, Random random)
                 OnFailure(server, error, retries);
             }
         }
-        throw last ?? new NatsClientException(NatsErrorCode.ConnectionFailed, "No server is left to connect to.");
+        throw last ?? new NatsClientException(NatsErrorCode.ConnectionFailed, "No server is left to try.");
     }
 
     /// <summary>Connects to a server other than the one that is about to stop: one round.</summary>
@@ -109,7 +109,7 @@ internal sealed class ServerConnector(NatsSession session, Random random)
         }
         catch (SocketException error)
         {
-            throw new NatsClientException(NatsErrorCode.ConnectionFailed, $"No connection to {address.HostAndPort}: {error.Message}", error);
+            throw new NatsClientException(NatsErrorCode.ConnectionFailed, $"Cannot connect to {address.HostAndPort}: {error.Message}", error);
         }
         catch (OperationCanceledException error) when (timeout.IsCancellationRequested && !ct.IsCancellationRequested)
         {

@@ -28,5 +28,5 @@ internal static class SubjectArguments
 
     [DoesNotReturn]
     private static void Throw(string what, string? value)
-        => throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} '{value}' is empty, has an empty token or contains a blank or a line end.");
+        => throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} '{value}' is empty, has an empty token or contains whitespace.");
 }

@@ -15,7 +15,7 @@ internal static class Telemetry
     private static readonly ActivitySource Source = new(Name);
     private static readonly Meter Meter = new(Name);
     private static readonly Histogram<double> RequestDuration =
-        Meter.CreateHistogram<double>("postrider.client.request.duration", "s", "From a request's publish to its reply or failure.");
+        Meter.CreateHistogram<double>("postrider.client.request.duration", "s", "Time from the publish of a request to its reply or failure.");
 
     // Guards the sessions that the observable instruments look at.
     private static readonly Lock Gate = new();
@@ -24,11 +24,11 @@ internal static class Telemetry
     static Telemetry()
     {
         Meter.CreateObservableCounter("postrider.client.sent.messages", static () => Measure(static traffic => traffic.SentMessages), "{message}", "Messages published.");
-        Meter.CreateObservableCounter("postrider.client.sent.bytes", static () => Measure(static traffic => traffic.SentBytes), "By", "Headers and payloads published.");
+        Meter.CreateObservableCounter("postrider.client.sent.bytes", static () => Measure(static traffic => traffic.SentBytes), "By", "Bytes of headers and payloads that were published.");
         Meter.CreateObservableCounter("postrider.client.received.messages", static () => Measure(static traffic => traffic.ReceivedMessages), "{message}", "Messages received.");
-        Meter.CreateObservableCounter("postrider.client.received.bytes", static () => Measure(static traffic => traffic.ReceivedBytes), "By", "Headers and payloads received.");
-        Meter.CreateObservableCounter("postrider.client.dropped.messages", static () => Measure(static traffic => traffic.DroppedMessages), "{message}", "Messages that full subscriptions dropped.");
-        Meter.CreateObservableCounter("postrider.client.reconnects", static () => Measure(static traffic => traffic.Reconnects), "{reconnect}", "Connections made anew.");
+        Meter.CreateObservableCounter("postrider.client.received.bytes", static () => Measure(static traffic => traffic.ReceivedBytes), "By", "Bytes of headers and payloads that were received.");
+        Meter.CreateObservableCounter("postrider.client.dropped.messages", static () => Measure(static traffic => traffic.DroppedMessages), "{message}", "Messages that were dropped because their subscription was full.");
+        Meter.CreateObservableCounter("postrider.client.reconnects", static () => Measure(static traffic => traffic.Reconnects), "{reconnect}", "Connections that were re-established.");
     }
 
     public static bool IsTracing => Source.HasListeners();

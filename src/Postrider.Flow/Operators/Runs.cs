@@ -98,9 +98,9 @@ internal static class Runs
             return;
         var made = typed.GetType().GenericTypeArguments;
         if (made.Length == 2 && made[0] == typeof(TItem) && typeof(TResult) == typeof(NoResult))
-            throw new ArgumentException("FlowOptions.Fallback makes results, and an operator without results has no use for it.", nameof(options));
+            throw new ArgumentException("FlowOptions.Fallback is set, but the operator has no results.", nameof(options));
         throw new ArgumentException(
-            $"The options were made for <{string.Join(", ", made.Select(Name))}>, and the operator runs <{Name(typeof(TItem))}{(typeof(TResult) == typeof(NoResult) ? "" : ", " + Name(typeof(TResult)))}>.", nameof(options));
+            $"The options are for <{string.Join(", ", made.Select(Name))}>, and the operator runs <{Name(typeof(TItem))}{(typeof(TResult) == typeof(NoResult) ? "" : ", " + Name(typeof(TResult)))}>.", nameof(options));
     }
 
     private static string Name(Type type)

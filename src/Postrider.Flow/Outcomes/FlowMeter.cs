@@ -26,13 +26,13 @@ public sealed class FlowMeter : IDisposable
         ArgumentException.ThrowIfNullOrEmpty(operation);
         Operation = operation;
         KeyValuePair<string, object?>[] tags = [new("operation", operation)];
-        Counter("flow.items.started", "Items whose body was called.", static reading => reading.Started);
-        Counter("flow.items.completed", "Items that ended with a value.", static reading => reading.Completed);
-        Counter("flow.items.failed", "Items that failed for good.", static reading => reading.Failed);
+        Counter("flow.items.started", "Items that were started.", static reading => reading.Started);
+        Counter("flow.items.completed", "Items that completed with a result.", static reading => reading.Completed);
+        Counter("flow.items.failed", "Items that failed after all retries.", static reading => reading.Failed);
         Counter("flow.retries", "Attempts beyond the first.", static reading => reading.Retries);
         Counter("flow.throttled", "Times an item waited for the rate limit.", static reading => reading.Throttled);
         _meter.CreateObservableGauge("flow.in_flight", () => new Measurement<int>(Read().InFlight, tags), "{item}", "Concurrency slots in use.");
-        _meter.CreateObservableGauge("flow.limit", () => new Measurement<int>(Read().Limit, tags), "{item}", "Concurrency slots there are.");
+        _meter.CreateObservableGauge("flow.limit", () => new Measurement<int>(Read().Limit, tags), "{item}", "Concurrency slots in total.");
 
         void Counter(string name, string description, Func<FlowProgress, long> read)
             => _meter.CreateObservableCounter(name, () => new Measurement<long>(read(Read()), tags), "{item}", description);

@@ -1,13 +1,13 @@
 namespace Postrider.Flow.Outcomes;
 
 /// <summary>How far an operation is.</summary>
-/// <param name="Started">Items whose body was called.</param>
-/// <param name="Completed">Items that ended with a value.</param>
-/// <param name="Failed">Items that failed for good.</param>
+/// <param name="Started">Items that were started.</param>
+/// <param name="Completed">Items that completed with a result.</param>
+/// <param name="Failed">Items that failed after all retries.</param>
 /// <param name="Retries">Attempts beyond the first.</param>
 /// <param name="Throttled">Times an item waited for the rate limit.</param>
 /// <param name="InFlight">Concurrency slots in use.</param>
-/// <param name="Limit">Concurrency slots there are.</param>
+/// <param name="Limit">Concurrency slots in total.</param>
 /// <param name="Total">Items in the source when that is known, or the ExpectedItems of the options.</param>
 /// <param name="Elapsed">Time since the operation began.</param>
 /// <param name="ItemsPerSecond">Ended items per second, over the last reports.</param>

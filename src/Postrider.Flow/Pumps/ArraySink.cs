@@ -60,7 +60,7 @@ internal readonly struct ArraySink<TResult> : ISink<TResult>
             builder.SetResult(_has is null || !_has.AsSpan().Contains(false) ? _results : Compact());
     }
 
-    private static void ThrowIndex(long index) => throw new InvalidOperationException($"The source gave item {index}, more than it said it has.");
+    private static void ThrowIndex(long index) => throw new InvalidOperationException($"The source returned item {index}, which is beyond the count that it reported.");
 
     private TResult[] Compact()
     {

@@ -464,7 +464,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
 
     private ItemStep Fail(ItemRun<TItem, TResult, TPending> run, bool goOn)
     {
-        Debug.Assert(run.Failure is not null, "A failure has an exception.");
+        Debug.Assert(run.Failure is not null, "A failure must have an exception.");
         CountFailed();
         if (Settings.CollectErrors)
         {

@@ -8,20 +8,20 @@ internal static class DiagnosticDescriptors
 {
     internal static readonly DiagnosticDescriptor NoHandler = Create(
         "PR0001", "Message has no handler",
-        "{0} has no handler in this project or in those it refers to ({1}): {2}", DiagnosticSeverity.Error);
+        "{0} has no handler in this project or in the projects it references ({1}): {2}", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor HandlerElsewhere = Create(
         "PR0002", "Message is handled by no referenced project",
-        "{0} of {1} is sent here, but no handler is in this project or in those it refers to ({2}): refer to the project that has it, or route the message",
+        "{0} of {1} is sent here, but it has no handler in this project or in the projects it references ({2}): reference the project that has one, or route the message",
         DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor DuplicateHandler = Create(
         "PR0003", "Message has several handlers",
-        "{0} is handled by {1} too; a message that is sent has one handler", DiagnosticSeverity.Error);
+        "{0} is also handled by {1}; a message that is sent has exactly one handler", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor WrongResponse = Create(
-        "PR0004", "Handler returns another type than the message asks for",
-        "{0} asks for {1}, but {2} returns {3}", DiagnosticSeverity.Error);
+        "PR0004", "Handler returns a different type than the message declares",
+        "{0} declares {1}, but {2} returns {3}", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor UnreachableMiddleware = Create(
         "PR0005", "Middleware never runs", "{0} {1}", DiagnosticSeverity.Warning);
@@ -41,19 +41,19 @@ internal static class DiagnosticDescriptors
 
     internal static readonly DiagnosticDescriptor NotPartial = Create(
         "PR0009", "Message could be found faster",
-        "{0} is not partial: a caller that sees only its interface finds the handler by a lookup instead of a slot", DiagnosticSeverity.Info);
+        "{0} is not partial: a caller that sees only its interface finds the handler with a lookup instead of by its type id", DiagnosticSeverity.Info);
 
     internal static readonly DiagnosticDescriptor TwoResponses = Create(
-        "PR0010", "Message asks for two responses",
+        "PR0010", "Message declares two responses",
         "{0} implements IRequest<{1}> and IRequest<{2}>; a message has one response", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor UnknownOption = Create(
         "PR0011", "Option has no such value",
-        "{0} of [{1}] is {2}, which is no {3}; the generator needs a constant that it knows", DiagnosticSeverity.Error);
+        "{0} of [{1}] is {2}, which is not a {3}; the generator needs a constant that it knows", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor TwoKinds = Create(
-        "PR0012", "Message is of two kinds",
-        "{0} is {1} and {2}; a message is sent, published or streamed, and one of them only", DiagnosticSeverity.Error);
+        "PR0012", "Message has two kinds",
+        "{0} is {1} and {2}; a message is either sent, published or streamed", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor UselessUse = Create(
         "PR0013", "Attribute names a class that cannot be used",

@@ -69,8 +69,8 @@ internal sealed class HandlerIndex
 
         var arguments = open.Handler.TypeParameters.Select(parameter => Array.FindIndex([.. open.Message.TypeArguments], argument => SymbolEqualityComparer.Default.Equals(argument, parameter))).ToList();
         return arguments.Contains(-1)
-            ? $"{TypeNames.Display(open.Handler)} is open; close it by [assembly: UseHandler(typeof(...))]"
-            : $"{TypeNames.Display(open.Handler)} is open; close it by [assembly: UseHandler(typeof({open.Handler.Name}<{string.Join(", ", arguments.Select(i => TypeNames.Display(message.TypeArguments[i])))}>))]";
+            ? $"{TypeNames.Display(open.Handler)} is open; close it with [assembly: UseHandler(typeof(...))]"
+            : $"{TypeNames.Display(open.Handler)} is open; close it with [assembly: UseHandler(typeof({open.Handler.Name}<{string.Join(", ", arguments.Select(i => TypeNames.Display(message.TypeArguments[i])))}>))]";
     }
 
     private void Visit(INamespaceOrTypeSymbol container, CancellationToken ct)

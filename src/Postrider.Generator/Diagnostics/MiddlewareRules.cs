@@ -18,7 +18,7 @@ internal static class MiddlewareRules
         if (attribute is not null && InstanceReader.WhyNotMade(type) is { } unmade && !type.IsAbstract)
         {
             context.ReportDiagnostic(Diagnostic.Create(
-                DiagnosticDescriptors.UnreachableMiddleware, type.Locations.FirstOrDefault(l => l.IsInSource), TypeNames.Display(type), "cannot be made: " + unmade));
+                DiagnosticDescriptors.UnreachableMiddleware, type.Locations.FirstOrDefault(l => l.IsInSource), TypeNames.Display(type), "cannot be created: " + unmade));
             return;
         }
 
@@ -41,7 +41,7 @@ internal static class MiddlewareRules
 
         if (models.All(m => index.All.All(h => MiddlewareFit.Apply(m, h) is null)
                 && index.Project.Foreign.All(f => !f.Message.IsPublic || MiddlewareFit.Apply(m, f) is null)))
-            Report("fits no message of this project or of those it refers to: look at its constraints");
+            Report("fits no message of this project or of the projects it references: check its constraints");
 
         void Report(string why)
             => context.ReportDiagnostic(Diagnostic.Create(DiagnosticDescriptors.UnreachableMiddleware, location, TypeNames.Display(type), why));

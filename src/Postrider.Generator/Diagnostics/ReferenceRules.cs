@@ -26,7 +26,7 @@ internal static class ReferenceRules
                 {
                     yield return Diagnostic.Create(
                         DiagnosticDescriptors.UnreachableMiddleware, Location.None, "Middleware of this project",
-                        $"stands around no {message} of a referenced project: {all[0].Assembly} and {all[1].Assembly} both have a type of that name");
+                        $"does not run for {message} of a referenced project: {all[0].Assembly} and {all[1].Assembly} both have a type of that name");
                 }
             }
             else if (all[0].Kind != MessageKind.Notification && !index.IsRouted(all[0].Message.Full))

@@ -33,8 +33,8 @@ internal static class UseRules
     }
 
     private static string? WhyNoHandler(INamedTypeSymbol type)
-        => type.IsUnboundGenericType ? $"it is open; name the types that it is for, as in typeof({type.Name}<Customer>)"
-        : type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is no class that can be made"
+        => type.IsUnboundGenericType ? $"it is open; specify its type arguments, as in typeof({type.Name}<Customer>)"
+        : type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is not a class that can be created"
         : !type.AllInterfaces.Any(KnownNames.IsHandlerContract) ? "it implements no handler interface"
         : Handlers.WhyNotWired(type);
 
@@ -44,8 +44,8 @@ internal static class UseRules
             return null;
 
         var made = type.IsUnboundGenericType ? type.OriginalDefinition : type;
-        return type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is no class that can be made"
+        return type.TypeKind != TypeKind.Class || type.IsAbstract ? "it is not a class that can be created"
             : !TypeNames.IsReachable(made) ? "it is private or local to a file; make it internal"
-            : InstanceReader.WhyNotMade(made) ?? "it implements no interface of middleware";
+            : InstanceReader.WhyNotMade(made) ?? "it implements no middleware interface";
     }
 }

@@ -9,7 +9,7 @@ namespace Postrider.Generator.Parsing;
 /// <summary>Reads handlers: classes that implement a handler interface, and methods marked <c>[Handler]</c>.</summary>
 internal static class Handlers
 {
-    private const string Obsolete = "it is obsolete as an error, so that generated code cannot name it; make that a warning";
+    private const string Obsolete = "it is obsolete as an error, so generated code cannot name it; make it a warning";
 
     internal static IEnumerable<HandlerModel> OfClass(INamedTypeSymbol type)
     {
@@ -79,21 +79,21 @@ internal static class Handlers
         => TypeNames.IsForbidden(type) ? Obsolete
         : !TypeNames.IsReachable(type) ? "it is private or local to a file; make it internal"
         : type.TypeKind == TypeKind.Struct ? "it is a struct; make it a class"
-        : !TypeNames.IsNameable(type) ? "it is generic; close it by [assembly: UseHandler]"
+        : !TypeNames.IsNameable(type) ? "it is generic; close it with [assembly: UseHandler]"
         : InstanceReader.WhyNotMade(type);
 
     /// <summary>Why generated code cannot call a handler method, or null.</summary>
     internal static string? WhyNotWired(IMethodSymbol method)
-        => method.MethodKind is not (MethodKind.Ordinary or MethodKind.ExplicitInterfaceImplementation) ? "it is no method of a class; make it one"
+        => method.MethodKind is not (MethodKind.Ordinary or MethodKind.ExplicitInterfaceImplementation) ? "it is not a method of a class; make it one"
         : TypeNames.IsForbidden(method) || TypeNames.IsForbidden(method.ContainingType) ? Obsolete
-        : method.Parameters.Length == 0 ? "its first parameter has to be the message"
-        : method.Parameters[0].Type is IArrayTypeSymbol ? "its message is an array; give it a type of its own"
-        : method.Parameters[0].Type.SpecialType != SpecialType.None ? $"its message is '{TypeNames.Display(method.Parameters[0].Type)}', which says nothing of what it is for; give it a type of its own"
-        : method.Parameters.Skip(1).FirstOrDefault(IsNoService) is { } value ? $"its parameter '{value.Name}' is '{TypeNames.Display(value.Type)}', which is not a service; make it a part of the message"
+        : method.Parameters.Length == 0 ? "its first parameter must be the message"
+        : method.Parameters[0].Type is IArrayTypeSymbol ? "its message is an array; define a type for it"
+        : method.Parameters[0].Type.SpecialType != SpecialType.None ? $"its message is '{TypeNames.Display(method.Parameters[0].Type)}', which does not say what it is for; define a type for it"
+        : method.Parameters.Skip(1).FirstOrDefault(IsNoService) is { } value ? $"its parameter '{value.Name}' is '{TypeNames.Display(value.Type)}', which is not a service; make it part of the message"
         : method.IsGenericMethod || method.ContainingType.IsGenericType ? "it is generic; close it in a class named by [assembly: UseHandler]"
         : !TypeNames.IsReachable(method) || method.ContainingType is { IsAbstract: true, IsStatic: false }
             ? "it is private, or its class is private or abstract; make it internal"
-        : method is { IsAsync: true, ReturnsVoid: true } ? "it is async void, so that nobody sees its end and its errors; return a ValueTask or a Task"
+        : method is { IsAsync: true, ReturnsVoid: true } ? "it is async void, so its completion and its errors are lost; return a ValueTask or a Task"
         : method.ReturnsByRef || method.ReturnsByRefReadonly ? "it returns a reference"
         : method.Parameters.Any(p => p.RefKind is RefKind.Ref or RefKind.Out) ? "a parameter is passed by reference"
         : method.Parameters.Any(p => !TypeNames.IsNameable(p.Type)) || (!method.ReturnsVoid && !TypeNames.IsNameable(method.ReturnType))

@@ -42,9 +42,9 @@ internal static class InstanceReader
     /// <summary>Why generated code cannot make an instance, or null.</summary>
     internal static string? WhyNotMade(INamedTypeSymbol type)
         => Constructor(type) is not { } constructor
-            ? "generated code can call no constructor of it: it is private, or takes what cannot be a service"
+            ? "it has no constructor that generated code can call: it is private, or has a parameter that cannot be a service"
         : HasRequiredMembers(type) && TypeNames.Attribute(constructor, "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute") is null
-            ? "it has required members, which its constructor does not set; take them as parameters"
+            ? "it has required members that its constructor does not set; make them parameters"
         : null;
 
     // The constructor that the class marks, or else the one with the most parameters.

@@ -36,7 +36,7 @@ internal static class OpenHandlers
     internal static string? WhyNotClosed(INamedTypeSymbol type)
         => Contract(type) is null ? null
         : type.TypeParameters.Length > 1 || IsGeneric(type.ContainingType)
-            ? "it has type parameters beside its notification; close it by [assembly: UseHandler]"
+            ? "it has type parameters besides its notification; close it with [assembly: UseHandler]"
         : !TypeNames.IsReachable(type) ? "it is private or local to a file; make it internal"
         : InstanceReader.WhyNotMade(type);
 

@@ -101,11 +101,11 @@ internal static class ObjectReader
     {
         var named = members.Count(m => m.Model.Key is not null);
         if (named > 0 && named < members.Count)
-            graph.Report(DiagnosticDescriptors.MixedKeys, type, SymbolNames.Display(type), "some members have an index and some a name");
+            graph.Report(DiagnosticDescriptors.MixedKeys, type, SymbolNames.Display(type), "some members have an index and others a name");
         foreach (var (symbol, model) in members)
         {
             if (model.Key is null && model.Index is < 0 or > MaxIndex && named == 0)
-                graph.Report(DiagnosticDescriptors.MixedKeys, symbol, SymbolNames.Display(symbol), $"an index lies between 0 and {MaxIndex}");
+                graph.Report(DiagnosticDescriptors.MixedKeys, symbol, SymbolNames.Display(symbol), $"an index must be between 0 and {MaxIndex}");
         }
 
         foreach (var group in members.GroupBy(m => m.Model.Key ?? m.Model.Index.ToString()).Where(g => g.Count() > 1))

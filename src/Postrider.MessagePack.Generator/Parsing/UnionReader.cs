@@ -21,9 +21,9 @@ internal static class UnionReader
                 || attribute.ConstructorArguments[1].Value is not INamedTypeSymbol member)
                 continue;
 
-            var why = member.IsUnboundGenericType ? $"{SymbolNames.Display(member)} is not closed"
-                : member.IsAbstract ? $"no value is a {SymbolNames.Display(member)}, which is abstract"
-                : !IsA(member, type) ? $"{SymbolNames.Display(member)} is no {SymbolNames.Display(type)}"
+            var why = member.IsUnboundGenericType ? $"{SymbolNames.Display(member)} is an open generic type"
+                : member.IsAbstract ? $"{SymbolNames.Display(member)} is abstract, so no value can have that type"
+                : !IsA(member, type) ? $"{SymbolNames.Display(member)} does not derive from {SymbolNames.Display(type)}"
                 : cases.Any(c => c.Key == key) ? $"key {key} is used twice"
                 : cases.Any(c => c.Type == SymbolNames.Expanded(member)) ? $"{SymbolNames.Display(member)} is listed twice"
                 : null;

@@ -47,7 +47,7 @@ public static class BigNumbers
                 ThrowHelper.InvalidValue(start, "a decimal of 16 bytes", $"{bytes.Length} bytes");
             var flags = ReadLittleEndian(bytes);
             if ((flags & ~Flags) != 0 || (flags >> 16 & 0xFF) > MaxScale)
-                ThrowHelper.InvalidValue(start, "a decimal", $"one whose sign and scale are 0x{flags:X8}");
+                ThrowHelper.InvalidValue(start, "a decimal", $"a sign and scale of 0x{flags:X8}");
             return new(
                 ReadLittleEndian(bytes[8..]), ReadLittleEndian(bytes[12..]), ReadLittleEndian(bytes[4..]), flags < 0, (byte)(flags >> 16));
         }

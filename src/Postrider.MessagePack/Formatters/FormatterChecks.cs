@@ -47,12 +47,12 @@ public static class FormatterChecks
     /// <exception cref="MessagePackException"><see cref="MessagePackError.UnknownUnionMember"/>, always.</exception>
     public static void ThrowUnknownKey(ref MessagePackReader reader, int key, string union)
         => throw new MessagePackException(
-            MessagePackError.UnknownUnionMember, $"{union} has no member with key {key}, which is before byte {reader.Consumed}.", reader.Consumed);
+            MessagePackError.UnknownUnionMember, $"{union} has no member with the key {key}, which ends at byte {reader.Consumed}.", reader.Consumed);
 
     /// <summary>Refuses a value of a type that the union does not list.</summary>
     /// <param name="type">The type.</param>
     /// <param name="union">The union's name.</param>
     /// <exception cref="MessagePackException"><see cref="MessagePackError.UnknownUnionMember"/>, always.</exception>
     public static void ThrowNotInUnion(Type type, string union)
-        => throw new MessagePackException(MessagePackError.UnknownUnionMember, $"{type} is no member of {union}: add a [Union] for it.");
+        => throw new MessagePackException(MessagePackError.UnknownUnionMember, $"{type} is not a member of {union}: add a [Union] for it.");
 }

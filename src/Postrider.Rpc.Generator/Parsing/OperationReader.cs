@@ -26,7 +26,7 @@ internal static class OperationReader
         foreach (var role in new[] { ParameterRole.Items, ParameterRole.Context, ParameterRole.Token })
         {
             if (parameters.Count(p => p.Role == role) > 1)
-                Reject(method.Parameters[parameters.FindLastIndex(p => p.Role == role)], "there is another of its kind", diagnostics);
+                Reject(method.Parameters[parameters.FindLastIndex(p => p.Role == role)], "there is already a parameter of its kind", diagnostics);
         }
 
         var isUpload = parameters.Any(p => p.Role == ParameterRole.Items);
@@ -47,7 +47,7 @@ internal static class OperationReader
         if (SymbolNames.Attribute(method, KnownNames.Bare) is null)
             return false;
         if (parameters.Count(p => p.Role == ParameterRole.Message) > 1 || parameters.Any(p => p.Passing.Length > 0))
-            diagnostics.Add(new(DiagnosticDescriptors.WrongContract, method, [SymbolNames.Display(method), "it is [Bare]: one parameter and the result are all that a body has room for"]));
+            diagnostics.Add(new(DiagnosticDescriptors.WrongContract, method, [SymbolNames.Display(method), "it is [Bare], so its body has room for one parameter and the result only"]));
         return true;
     }
 
@@ -145,9 +145,9 @@ internal static class OperationReader
         foreach (var attribute in method.GetAttributes().Concat(service.GetAttributes()).Where(a => a.AttributeClass?.ToDisplayString() is KnownNames.Fault or WcfNames.Fault))
         {
             if (attribute.ConstructorArguments.FirstOrDefault().Value is not INamedTypeSymbol { IsUnboundGenericType: false, TypeArguments.Length: 0 } detail)
-                diagnostics.Add(new(DiagnosticDescriptors.WrongFault, method, [SymbolNames.Display(method), "a fault's detail is a type that is not generic"]));
+                diagnostics.Add(new(DiagnosticDescriptors.WrongFault, method, [SymbolNames.Display(method), "the detail of a fault must be a type that is not generic"]));
             else if (faults.Any(f => f.Name == detail.Name && !SymbolEqualityComparer.Default.Equals(f, detail)))
-                diagnostics.Add(new(DiagnosticDescriptors.WrongFault, method, [SymbolNames.Display(method), $"two faults are called {detail.Name}"]));
+                diagnostics.Add(new(DiagnosticDescriptors.WrongFault, method, [SymbolNames.Display(method), $"two faults have the name {detail.Name}"]));
             else if (!faults.Contains(detail, SymbolEqualityComparer.Default))
                 faults.Add(detail);
         }

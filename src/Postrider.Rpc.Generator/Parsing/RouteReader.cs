@@ -27,7 +27,7 @@ internal static class RouteReader
         {
             var placed = method.Parameters.FirstOrDefault(p => p.GetAttributes().Any(a => IsPlace(a)));
             if (placed is not null)
-                Reject($"parameter {placed.Name} has a place over HTTP, but the method has no route: give it [HttpGet(\"…\")] or another of its kind");
+                Reject($"parameter {placed.Name} is bound to a part of an HTTP request, but the method has no route: add [HttpGet(\"…\")] or another attribute of its kind");
             return null;
         }
 
@@ -52,20 +52,20 @@ internal static class RouteReader
             if (Placed(method.Parameters[i], parameters[i], place, name, out fault) is not { } known)
                 return Reject(fault);
             if (place == "Path" && !template.Names.Contains(name))
-                return Reject($"the template does not name '{name}', where {parameters[i].WireName} would have to stand");
+                return Reject($"the template does not contain '{name}', to which {parameters[i].WireName} is bound");
             places.Add(known);
         }
 
         foreach (var name in template.Names.Concat(template.Query.Keys))
         {
             if (!places.Any(p => p.Place == "Path" && p.Name == name) && !parameters.Any(p => p.Role == ParameterRole.Message && template.Query.ContainsKey(name) && Same(p.WireName, name)))
-                return Reject($"the template names '{name}', which is no parameter");
+                return Reject($"the template contains '{name}', which is not a parameter");
         }
 
         if (places.Where(p => p.Place.Length > 0).GroupBy(p => p.Place + "\n" + p.Name.ToLowerInvariant()).FirstOrDefault(g => g.Count() > 1) is { } twice)
-            return Reject($"two parameters are '{twice.First().Name}' in the {twice.First().Place.ToLowerInvariant()}");
+            return Reject($"two parameters are bound to '{twice.First().Name}' in the {twice.First().Place.ToLowerInvariant()}");
         if (verb is "GET" or "HEAD" && places.FirstOrDefault(p => p.Place.Length == 0) is { } body)
-            return Reject($"a {verb} has no body, where {body.Name} would have to stand: [HttpPost] has one");
+            return Reject($"a {verb} has no body, to which {body.Name} would be bound: use [HttpPost]");
         return new(verb, template.Path, $"{verb} {template.Shape}", new(places));
 
         RouteModel? Reject(string why)
@@ -131,7 +131,7 @@ internal static class RouteReader
             return new(place, name, SymbolNames.Full(list.Item), list.Text, list.Read, false, isNullable || parameter.HasExplicitDefaultValue ? "true" : "false");
         if (TextForms.Of(parameter.Type) is not { } text)
         {
-            fault = $"a {SymbolNames.Display(parameter.Type)} cannot stand in a {place.ToLowerInvariant()}: {parameter.Name} belongs into the body";
+            fault = $"a {SymbolNames.Display(parameter.Type)} cannot be bound to the {place.ToLowerInvariant()}: {parameter.Name} belongs in the body";
             return null;
         }
 

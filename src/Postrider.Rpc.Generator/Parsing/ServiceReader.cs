@@ -49,14 +49,14 @@ internal static class ServiceReader
                 if (operations.Any(o => o.WireName == operation.WireName))
                     diagnostics.Add(new(DiagnosticDescriptors.DuplicateOperation, method, [operation.WireName, SymbolNames.Display(type)]));
                 if (!s_wireName.IsMatch(operation.WireName))
-                    diagnostics.Add(new(DiagnosticDescriptors.WrongContract, method, [SymbolNames.Display(method), $"'{operation.WireName}' is no name: letters, digits, '-' and '_' are"]));
+                    diagnostics.Add(new(DiagnosticDescriptors.WrongContract, method, [SymbolNames.Display(method), $"operation name '{operation.WireName}' may only contain letters, digits, '-' and '_'"]));
                 if (operations.FirstOrDefault(o => Shape(o, wireName) == Shape(operation, wireName) && o.WireName != operation.WireName) is { } same)
                     diagnostics.Add(new(DiagnosticDescriptors.DuplicateRoute, method, [same.Method, operation.Method, Shape(operation, wireName)]));
                 operations.Add(operation);
             }
             else if (member.IsAbstract && member is not IMethodSymbol { MethodKind: not MethodKind.Ordinary })
             {
-                diagnostics.Add(new(DiagnosticDescriptors.WrongContract, member, [SymbolNames.Display(member), "a contract has methods only"]));
+                diagnostics.Add(new(DiagnosticDescriptors.WrongContract, member, [SymbolNames.Display(member), "a contract may only have methods"]));
             }
         }
 
@@ -103,10 +103,10 @@ internal static class ServiceReader
     private static string? FindFault(INamedTypeSymbol type, bool isWcf, string wireName, string version)
         => type.TypeParameters.Length > 0 ? "it is generic"
         : type.ContainingType is not null ? "it is nested in another type"
-        : type.IsFileLocal ? "it is its file's own (file), and what is generated stands in another: make it internal"
-        : Namesake(type) is { } other ? $"it and {SymbolNames.Display(other)} would both be called by a class {Generated(type.Name)}Client: rename one of them"
-        : type.AllInterfaces.FirstOrDefault(i => !IsContract(i) && i.ToDisplayString() != RouteNames.Marker && !(isWcf && IsDisposable(i))) is { } from ? $"it derives from {SymbolNames.Display(from)}, which is no contract"
-        : !s_wireName.IsMatch(wireName) ? $"'{wireName}' is no name: letters, digits, '-' and '_' are"
-        : !s_version.IsMatch(version) ? $"version '{version}' is not of the form 1.2.3"
+        : type.IsFileLocal ? "it is local to its file, and generated code is in another one: make it internal"
+        : Namesake(type) is { } other ? $"it and {SymbolNames.Display(other)} would both get a client class {Generated(type.Name)}Client: rename one of them"
+        : type.AllInterfaces.FirstOrDefault(i => !IsContract(i) && i.ToDisplayString() != RouteNames.Marker && !(isWcf && IsDisposable(i))) is { } from ? $"it derives from {SymbolNames.Display(from)}, which is not a contract"
+        : !s_wireName.IsMatch(wireName) ? $"service name '{wireName}' may only contain letters, digits, '-' and '_'"
+        : !s_version.IsMatch(version) ? $"version '{version}' does not have the form 1.2.3"
         : null;
 }

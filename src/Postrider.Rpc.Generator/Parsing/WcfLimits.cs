@@ -22,9 +22,9 @@ internal static class WcfLimits
     {
         var attribute = SymbolNames.Attribute(contract, WcfNames.Service);
         if (SymbolNames.Argument(attribute, "CallbackContract") is not null)
-            Reject(contract, "it calls its callers back by CallbackContract: serve the callback's contract at the caller (SocketChannelOptions.Serves) and call it through the server's Peers, or give an IAsyncEnumerable", diagnostics);
+            Reject(contract, "it has a CallbackContract: serve the callback contract at the caller (SocketChannelOptions.Serves) and call it through the server's Peers, or return an IAsyncEnumerable", diagnostics);
         if (SymbolNames.Argument(attribute, "SessionMode") is Required)
-            Reject(contract, "it has SessionMode.Required, and there are no sessions: give what belongs together an id of its own, as a parameter or a header", diagnostics);
+            Reject(contract, "it has SessionMode.Required, but sessions are not supported: identify related calls by an id in a parameter or a header", diagnostics);
         Form(contract, diagnostics);
     }
 
@@ -36,7 +36,7 @@ internal static class WcfLimits
         if (SymbolNames.Argument(attribute, "AsyncPattern") is true)
         {
             var name = Unprefixed(method, "Begin");
-            Reject(method, $"it begins a call that End{name} ends (AsyncPattern): write both as {name}Async, which gives a task and is the same on the wire", diagnostics);
+            Reject(method, $"it begins a call that End{name} ends (AsyncPattern): replace both by {name}Async, which returns a task and is the same on the wire", diagnostics);
             return false;
         }
 
@@ -45,11 +45,11 @@ internal static class WcfLimits
             return false;
 
         if (SymbolNames.Argument(attribute, "IsInitiating") is false || SymbolNames.Argument(attribute, "IsTerminating") is true)
-            Reject(method, "it begins or ends a session (IsInitiating, IsTerminating), and there are none", diagnostics);
+            Reject(method, "it begins or ends a session (IsInitiating, IsTerminating), but sessions are not supported", diagnostics);
         if (method.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == WcfNames.Fault && (SymbolNames.Argument(a, "Name") ?? SymbolNames.Argument(a, "Namespace")) is not null))
-            Reject(method, "a [FaultContract] has a Name or Namespace of its own: the detail's element is that of its data contract, so give that one the name", diagnostics);
+            Reject(method, "a [FaultContract] has its own Name or Namespace: the element of the detail is that of its data contract, so set the name there", diagnostics);
         foreach (var type in method.Parameters.Select(p => p.Type).Append(method.ReturnType).Select(Sent).Distinct<ITypeSymbol>(SymbolEqualityComparer.Default).Where(t => SymbolNames.Attribute(t, Space + "MessageContractAttribute") is not null))
-            Reject(method, $"{SymbolNames.Display(type)} is a [MessageContract]: make the members of its body the operation's parameters, its headers those of a CallContext; [Bare] is for a message without an element around it", diagnostics);
+            Reject(method, $"{SymbolNames.Display(type)} is a [MessageContract]: make the members of its body the operation's parameters, and its headers those of a CallContext; [Bare] is for a message without a wrapping element", diagnostics);
         Form(method, diagnostics);
         return true;
     }
@@ -60,17 +60,17 @@ internal static class WcfLimits
         if (SymbolNames.Attribute(service, Space + "ServiceBehaviorAttribute") is not { } behavior)
             return;
         if (SymbolNames.Argument(behavior, "InstanceContextMode") is not Single || SymbolNames.Argument(behavior, "ConcurrencyMode") is not Multiple)
-            diagnostics.Add(new(DiagnosticDescriptors.OtherBehavior, service, [SymbolNames.Display(service), "one object for all calls, many at once: when it bears that, say InstanceContextMode.Single and ConcurrencyMode.Multiple, or leave the attribute out"]));
+            diagnostics.Add(new(DiagnosticDescriptors.OtherBehavior, service, [SymbolNames.Display(service), "one object for all calls, many at once: if it supports that, set InstanceContextMode.Single and ConcurrencyMode.Multiple, or remove the attribute"]));
         if (SymbolNames.Argument(behavior, "IncludeExceptionDetailInFaults") is true)
-            diagnostics.Add(new(DiagnosticDescriptors.OtherBehavior, service, [SymbolNames.Display(service), "a service whose exceptions keep their text to themselves: ShowsErrors of the server's options sends it, and IncludeExceptionDetailInFaults does not"]));
+            diagnostics.Add(new(DiagnosticDescriptors.OtherBehavior, service, [SymbolNames.Display(service), "a service that does not send the text of its exceptions: ShowsErrors of the server's options sends it, IncludeExceptionDetailInFaults has no effect"]));
     }
 
     private static void Form(ISymbol symbol, List<DiagnosticInfo> diagnostics)
     {
         if (SymbolNames.Attribute(symbol, Space + "XmlSerializerFormatAttribute") is not null)
-            Reject(symbol, "it has [XmlSerializerFormat], and messages of SOAP are written as data contracts: make its types data contracts with the same elements, or serve it to callers of your own by RpcXmlSerializerCodec, without the attribute", diagnostics);
+            Reject(symbol, "it has [XmlSerializerFormat], but SOAP messages are written as data contracts: make its types data contracts with the same elements, or remove the attribute and serve it to your own callers with RpcXmlSerializerCodec", diagnostics);
         if (SymbolNames.Argument(SymbolNames.Attribute(symbol, Space + "DataContractFormatAttribute"), "Style") is Rpc)
-            Reject(symbol, "it has the style Rpc, and messages of SOAP are document/literal", diagnostics);
+            Reject(symbol, "it has the style Rpc, but SOAP messages are document/literal", diagnostics);
     }
 
     private static ITypeSymbol Sent(ITypeSymbol type)

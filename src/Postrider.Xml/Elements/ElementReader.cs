@@ -68,7 +68,7 @@ public ref struct ElementReader
         if (!_scan.MoveToMarkup(isOutside: true))
             ThrowHelper.EndOfInput(_scan.Position);
         if (_scan.Peek(1) == '/')
-            ThrowHelper.NotWellFormed(_scan.Position, "An end tag without its element");
+            ThrowHelper.NotWellFormed(_scan.Position, "End tag without its element");
         _scan.StartTag();
     }
 
@@ -77,7 +77,7 @@ public ref struct ElementReader
     public void MoveToEnd()
     {
         if (_scan.MoveToMarkup(isOutside: true))
-            ThrowHelper.Throw(XmlError.TrailingData, $"Something follows the root element at byte {_scan.Position}.", _scan.Position);
+            ThrowHelper.Throw(XmlError.TrailingData, $"Unexpected content after the root element at byte {_scan.Position}.", _scan.Position);
     }
 
     /// <summary>Whether the element that the reader stands at has this name.</summary>
@@ -217,8 +217,8 @@ public ref struct ElementReader
     {
         TryGetType(out var name, out var space);
         ThrowHelper.Throw(XmlError.UnknownType, name.IsEmpty
-            ? $"{type} at byte {_scan.Name.At} is abstract, and the element does not say of which type it is."
-            : $"'{ThrowHelper.Shown(name)}' of the namespace '{ThrowHelper.Shown(space)}' at byte {_scan.Name.At} is no known type of {type}.", _scan.Name.At);
+            ? $"{type} at byte {_scan.Name.At} is abstract, and the element has no type attribute."
+            : $"'{ThrowHelper.Shown(name)}' of the namespace '{ThrowHelper.Shown(space)}' at byte {_scan.Name.At} is not a known type of {type}.", _scan.Name.At);
     }
 
     /// <summary>The element that the reader stands at, in words.</summary>
@@ -391,11 +391,11 @@ public ref struct ElementReader
         var element = Enter();
         MoveToChild(element);
         if (!TryGetAttribute("href"u8, default, out var href) || !Is("Include"u8, "http://www.w3.org/2004/08/xop/include"u8))
-            ThrowHelper.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where base 64 has to be.", _scan.Name.At);
+            ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected base64 at byte {_scan.Name.At}, found {Describe()}.", _scan.Name.At);
         if (!_attachments!.TryTake(href, out var bytes))
-            ThrowHelper.Throw(XmlError.InvalidValue, $"There is no attachment '{ThrowHelper.Shown(href)}', or it was referred to before, at byte {_scan.Name.At}.", _scan.Name.At);
+            ThrowHelper.Throw(XmlError.InvalidValue, $"The attachment '{ThrowHelper.Shown(href)}' at byte {_scan.Name.At} does not exist or is referenced twice.", _scan.Name.At);
         Skip();
-        return MoveToChild(element) ? throw new XmlDataException(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where base 64 has to end.", _scan.Name.At) : bytes.ToArray();
+        return MoveToChild(element) ? throw new XmlDataException(XmlError.UnexpectedElement, $"Expected the end of base64 at byte {_scan.Name.At}, found {Describe()}.", _scan.Name.At) : bytes.ToArray();
     }
 
     private static int Refuse(ReadOnlySpan<byte> text, int start, string type)
@@ -471,14 +471,14 @@ public ref struct ElementReader
             else
             {
                 if (MoveToChild(element))
-                    ThrowHelper.Throw(XmlError.UnexpectedElement, $"{Describe()} at byte {_scan.Name.At}, where text has to be.", _scan.Name.At);
+                    ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected text at byte {_scan.Name.At}, found {Describe()}.", _scan.Name.At);
                 return rented.AsSpan(0, length);
             }
         }
     }
 
     [DoesNotReturn]
-    private readonly void IsTwice() => ThrowHelper.Throw(XmlError.DuplicateElement, $"{Describe()} at byte {_scan.Name.At} is there twice.", _scan.Name.At);
+    private readonly void IsTwice() => ThrowHelper.Throw(XmlError.DuplicateElement, $"{Describe()} at byte {_scan.Name.At} occurs twice.", _scan.Name.At);
 
     internal static void Return(byte[]? rented)
     {

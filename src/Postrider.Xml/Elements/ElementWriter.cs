@@ -57,7 +57,7 @@ public ref struct ElementWriter
     public void Start(ReadOnlySpan<byte> name)
     {
         if (++_depth > MaxDepth)
-            ThrowHelper.Throw(XmlError.TooDeep, $"The value written is nested deeper than {MaxDepth}, or refers to itself.");
+            ThrowHelper.Throw(XmlError.TooDeep, $"The value is nested deeper than {MaxDepth}, or contains itself.");
         CloseStart();
         Reserve(name.Length + 3);
         _room[_used++] = (byte)'<';
@@ -281,7 +281,7 @@ public ref struct ElementWriter
 
     private static ReadOnlySpan<byte> NotInXml(char other)
     {
-        ThrowHelper.Throw(XmlError.InvalidText, $"XML has no character U+{(int)other:X4}; text that holds it can be sent as bytes.");
+        ThrowHelper.Throw(XmlError.InvalidText, $"The character U+{(int)other:X4} is not allowed in XML; send text that contains it as bytes.");
         return default;
     }
 
@@ -296,7 +296,7 @@ public ref struct ElementWriter
                 NotInXml(text[other]);
             text = text[read..];
             if (status == OperationStatus.InvalidData)
-                ThrowHelper.Throw(XmlError.InvalidText, $"Half a surrogate pair, U+{(int)text[0]:X4}, is no text.");
+                ThrowHelper.Throw(XmlError.InvalidText, $"U+{(int)text[0]:X4} is an unpaired surrogate.");
         }
     }
 

@@ -158,7 +158,7 @@ internal static class ScalarText
         }
         catch (Exception wrong) when (wrong is FormatException or OverflowException or ArgumentException)
         {
-            throw new XmlDataException(XmlError.InvalidValue, $"'{ThrowHelper.Shown(Encoding.UTF8.GetBytes(known))}' at byte {start} is not a value of the type that the contract gives it.", start);
+            throw new XmlDataException(XmlError.InvalidValue, $"'{ThrowHelper.Shown(Encoding.UTF8.GetBytes(known))}' at byte {start} is not a value of the type in the contract.", start);
         }
     }
 

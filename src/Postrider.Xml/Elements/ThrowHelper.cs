@@ -27,7 +27,7 @@ internal static class ThrowHelper
             OtherEncoding("UTF-16 or UTF-32");
         if (IsMarked(input))
             OtherEncoding("UTF-16");
-        Throw(XmlError.InvalidText, $"Byte {at} is 0x{input[at]:X2}, which XML has not.", at);
+        Throw(XmlError.InvalidText, $"Byte {at} is 0x{input[at]:X2}, which is not allowed in XML.", at);
     }
 
     [DoesNotReturn]
@@ -41,17 +41,17 @@ internal static class ThrowHelper
             at += read;
         Utf8.ToUtf16(input[at..], unused, out var last, out _, replaceInvalidSequences: false);
         at += last;
-        Throw(XmlError.InvalidText, $"Byte {at}, 0x{input[at]:X2}, is not UTF-8; no other encoding is read.", at);
+        Throw(XmlError.InvalidText, $"Byte {at}, 0x{input[at]:X2}, is not UTF-8, the only supported encoding.", at);
     }
 
     private static bool IsMarked(ReadOnlySpan<byte> input) => input.StartsWith<byte>([0xFF, 0xFE]) || input.StartsWith<byte>([0xFE, 0xFF]);
 
     [DoesNotReturn]
-    private static void OtherEncoding(string name) => Throw(XmlError.InvalidText, $"The document is in {name}; UTF-8 is read.", 0);
+    private static void OtherEncoding(string name) => Throw(XmlError.InvalidText, $"The document is in {name}; only UTF-8 is supported.", 0);
 
     [DoesNotReturn]
     public static void InvalidValue(int position, ReadOnlySpan<byte> text, string type)
-        => Throw(XmlError.InvalidValue, $"'{Shown(text)}' at byte {position} is no {type}.", position);
+        => Throw(XmlError.InvalidValue, $"'{Shown(text)}' at byte {position} is not a valid {type}.", position);
 
     [DoesNotReturn]
     public static void WrongRoot(ref ElementReader reader, string name, string space)

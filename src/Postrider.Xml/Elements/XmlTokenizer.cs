@@ -45,9 +45,9 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
             var quoted = value.Length > 0 ? value[1..] : value;
             var close = value.Length > 0 ? quoted.IndexOf(value[0]) : -1;
             if (close < 0)
-                ThrowHelper.NotWellFormed(Position, "An XML declaration without its encoding");
+                ThrowHelper.NotWellFormed(Position, "XML declaration without an encoding");
             if (!System.Text.Ascii.EqualsIgnoreCase(quoted[..close], "utf-8"u8) && !System.Text.Ascii.EqualsIgnoreCase(quoted[..close], "us-ascii"u8))
-                ThrowHelper.Throw(XmlError.InvalidText, $"The document says that it is {ThrowHelper.Shown(quoted[..close])}; UTF-8 is read.", Position);
+                ThrowHelper.Throw(XmlError.InvalidText, $"The document declares the encoding {ThrowHelper.Shown(quoted[..close])}; only UTF-8 is supported.", Position);
         }
 
         Position += end + 2;
@@ -63,7 +63,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
             if (Position >= Input.Length)
                 return false;
             if (Input[Position] != '<')
-                ThrowHelper.Throw(XmlError.UnexpectedElement, $"Text at byte {Position}, where an element or its end has to be.", Position);
+                ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected an element or an end tag at byte {Position}, found text.", Position);
             switch (Peek(1))
             {
                 case '!':
@@ -73,7 +73,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
                     Pass("?>"u8);
                     break;
                 case '?':
-                    ThrowHelper.NotWellFormed(Position, "A processing instruction, which no message has,");
+                    ThrowHelper.NotWellFormed(Position, "Unsupported processing instruction");
                     break;
                 default:
                     return true;
@@ -87,11 +87,11 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         if (rest.StartsWith("<!--"u8))
             Comment();
         else if (rest.StartsWith("<!D"u8))
-            ThrowHelper.Throw(XmlError.DtdRefused, $"A document type at byte {Position}: none is read.", Position);
+            ThrowHelper.Throw(XmlError.DtdRefused, $"Document type declarations are not supported; found one at byte {Position}.", Position);
         else if (rest.StartsWith("<![CDATA["u8))
-            ThrowHelper.Throw(XmlError.UnexpectedElement, $"Text at byte {Position}, where an element or its end has to be.", Position);
+            ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected an element or an end tag at byte {Position}, found text.", Position);
         else
-            ThrowHelper.NotWellFormed(Position, "Markup that is neither comment nor text");
+            ThrowHelper.NotWellFormed(Position, "Markup that is neither a comment nor CDATA");
     }
 
     public void Comment()
@@ -203,7 +203,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
     {
         if (Input[Position..].IndexOf((byte)'>') < 0)
             ThrowHelper.EndOfInput(Input.Length);
-        ThrowHelper.NotWellFormed(Position, $"Not the end of '{ThrowHelper.Shown(name)}'");
+        ThrowHelper.NotWellFormed(Position, $"Expected the end tag of '{ThrowHelper.Shown(name)}'");
     }
 
     public void StartTag()
@@ -236,7 +236,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
                     break;
                 default:
                     if (!isSpaced)
-                        ThrowHelper.NotWellFormed(Position, "No space before an attribute");
+                        ThrowHelper.NotWellFormed(Position, "Missing space before an attribute");
                     Attribute();
                     break;
             }
@@ -248,12 +248,12 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         var name = QualifiedName();
         Spaces();
         if (Peek(0) != '=')
-            ThrowHelper.NotWellFormed(Position, "An attribute without its value");
+            ThrowHelper.NotWellFormed(Position, "Attribute without a value");
         Position++;
         Spaces();
         var quote = Peek(0);
         if (quote is not ('"' or '\''))
-            ThrowHelper.NotWellFormed(Position, "An attribute's value without quotes");
+            ThrowHelper.NotWellFormed(Position, "Attribute value without quotes");
         Position++;
         var length = Input[Position..].IndexOf((byte)quote);
         if (length < 0)
@@ -276,17 +276,17 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
     private void Bind(ByteRange prefix, ByteRange value)
     {
         if (prefix.Bytes > 0 && value.Bytes == 0)
-            ThrowHelper.NotWellFormed(prefix.At, "A prefix for no namespace");
+            ThrowHelper.NotWellFormed(prefix.At, "Prefix with an empty namespace");
         if (At(prefix).SequenceEqual("xml"u8) || At(prefix).SequenceEqual("xmlns"u8))
-            ThrowHelper.NotWellFormed(prefix.At, "A prefix that is XML's own");
+            ThrowHelper.NotWellFormed(prefix.At, "Declaration of a reserved prefix");
         for (var i = OuterBindings; i < BindingCount; i++)
         {
             if (At(_bindings[i].Name).SequenceEqual(At(prefix)))
-                ThrowHelper.NotWellFormed(value.At, "A prefix declared twice");
+                ThrowHelper.NotWellFormed(value.At, "Prefix declared twice");
         }
 
         if (BindingCount == Bindings.Max)
-            ThrowHelper.Throw(XmlError.TooMany, $"More than {Bindings.Most} namespaces are in scope at byte {Position}.", Position);
+            ThrowHelper.Throw(XmlError.TooMany, $"More than {Bindings.Max} namespaces are in scope at byte {Position}.", Position);
         _bindings[BindingCount++] = new NameAndValue(prefix, value);
     }
 
@@ -295,11 +295,11 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         for (var i = 0; i < AttributeCount; i++)
         {
             if (At(_attributes[i].Name).SequenceEqual(At(attribute.Name)))
-                ThrowHelper.NotWellFormed(attribute.Name.At, "An attribute that is there twice");
+                ThrowHelper.NotWellFormed(attribute.Name.At, "Duplicate attribute");
         }
 
         if (AttributeCount == Attributes.Max)
-            ThrowHelper.Throw(XmlError.TooMany, $"The element at byte {Name.At} has more than {Attributes.Most} attributes.", Position);
+            ThrowHelper.Throw(XmlError.TooMany, $"The element at byte {Name.At} has more than {Attributes.Max} attributes.", Position);
         _attributes[AttributeCount++] = attribute;
     }
 
@@ -326,7 +326,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         }
 
         if (prefix.Bytes > 0 && !At(prefix).SequenceEqual("xml"u8))
-            ThrowHelper.NotWellFormed(prefix.At, $"Prefix '{ThrowHelper.Shown(At(prefix))}', which is not declared,");
+            ThrowHelper.NotWellFormed(prefix.At, $"Undeclared prefix '{ThrowHelper.Shown(At(prefix))}'");
         return default;
     }
 
@@ -350,7 +350,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
             return (new Slice(name.At, 0), name);
         var local = new Slice(name.At + colon + 1, name.Bytes - colon - 1);
         if (colon == 0 || local.Bytes == 0 || At(local).Contains((byte)':'))
-            ThrowHelper.NotWellFormed(name.At, "A name with a colon at its edge, or two");
+            ThrowHelper.NotWellFormed(name.At, "Name with a misplaced colon");
         return (new Slice(name.At, colon), local);
     }
 
@@ -440,7 +440,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
             start += at;
             var length = EntityDecoder.Decode(text, letter, out _);
             if (length == 0)
-                ThrowHelper.Throw(XmlError.DtdRefused, $"'{ThrowHelper.Shown(text[..Math.Min(text.Length, 12)])}' at byte {start} is no entity of XML's own.", start);
+                ThrowHelper.Throw(XmlError.DtdRefused, $"'{ThrowHelper.Shown(text[..Math.Min(text.Length, 12)])}' at byte {start} is not a predefined entity.", start);
             text = text[length..];
             start += length;
         }

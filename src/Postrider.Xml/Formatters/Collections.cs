@@ -61,7 +61,7 @@ public static class Collections
                     if (!reader.MoveToChild(element))
                         return TFactory.Create(items);
                     if (!reader.LocalName.SequenceEqual(TName.Name))
-                        ThrowHelper.Throw(XmlError.UnexpectedElement, $"{reader.Describe()} at byte {reader.Position}, where a '{ThrowHelper.Shown(TName.Name)}' has to be.", reader.Position);
+                        ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected '{ThrowHelper.Shown(TName.Name)}' at byte {reader.Position}, found {reader.Describe()}.", reader.Position);
                 }
 
                 items.Add(default(TFormatter).Read(ref reader));

@@ -10,5 +10,5 @@ public static class FormatterChecks
     /// <param name="declared">The type that was declared.</param>
     /// <exception cref="XmlDataException"><see cref="XmlError.UnknownType"/>, always.</exception>
     public static void ThrowUnknownType(Type type, Type declared)
-        => throw new XmlDataException(XmlError.UnknownType, $"{type} is no known type of {declared}: add [KnownType(typeof({type?.Name}))] to it.");
+        => throw new XmlDataException(XmlError.UnknownType, $"{type} is not a known type of {declared}: add [KnownType(typeof({type?.Name}))] to it.");
 }

@@ -98,12 +98,12 @@ public static class Maps
             {
                 var start = reader.Position;
                 if (!reader.LocalName.SequenceEqual(TName.Name))
-                    ThrowHelper.Throw(XmlError.UnexpectedElement, $"{reader.Describe()} at byte {start}, where a '{ThrowHelper.Shown(TName.Name)}' has to be.", start);
+                    ThrowHelper.Throw(XmlError.UnexpectedElement, $"Expected '{ThrowHelper.Shown(TName.Name)}' at byte {start}, found {reader.Describe()}.", start);
                 var (key, value) = Pair(ref reader);
                 if (key is null)
                     ThrowHelper.Throw(XmlError.InvalidValue, $"The key of the pair at byte {start} is null.", start);
                 if (!map.TryAdd(key, value))
-                    ThrowHelper.Throw(XmlError.DuplicateElement, $"The key of the pair at byte {start} is there twice.", start);
+                    ThrowHelper.Throw(XmlError.DuplicateElement, $"The key of the pair at byte {start} occurs twice.", start);
             }
         }
 

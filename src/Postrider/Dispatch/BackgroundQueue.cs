@@ -94,7 +94,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         catch (ChannelClosedException closed)
         {
             throw new PostriderException(
-                PostriderError.QueueFull, $"The background queue is closing and takes no {message.GetType()}.", closed);
+                PostriderError.QueueFull, $"The background queue is closing and does not accept {message.GetType()}.", closed);
         }
     }
 
@@ -125,7 +125,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
             }
         }
 
-        throw new PostriderException(PostriderError.QueueFull, $"The background queue is closed and takes no {item.Message.GetType()}.");
+        throw new PostriderException(PostriderError.QueueFull, $"The background queue is closed and does not accept {item.Message.GetType()}.");
     }
 
     private void Start()
@@ -185,13 +185,13 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     [LoggerMessage(2, LogLevel.Error, "Handling {Message} in the background failed.")]
     private static partial void LogFailed(ILogger logger, Type message, Exception error);
 
-    [LoggerMessage(3, LogLevel.Warning, "{Message} was given up: the host stopped before its turn.")]
+    [LoggerMessage(3, LogLevel.Warning, "{Message} was dropped: the host stopped before it was handled.")]
     private static partial void LogGivenUp(ILogger logger, Type message);
 
-    [LoggerMessage(4, LogLevel.Warning, "{Message} was cancelled in the background: the host stopped before it was handled.")]
+    [LoggerMessage(4, LogLevel.Warning, "{Message} was cancelled in the background: the host stopped before it completed.")]
     private static partial void LogCancelled(ILogger logger, Type message);
 
-    [LoggerMessage(5, LogLevel.Error, "A handler in the background did not end within {Grace} of its cancellation and was left behind.")]
+    [LoggerMessage(5, LogLevel.Error, "A background handler did not return within {Grace} after its cancellation and was abandoned.")]
     private static partial void LogLeft(ILogger logger, TimeSpan grace);
 
     private readonly record struct Item(Pipeline Pipeline, object Message, CallOrigin? Origin);

@@ -38,7 +38,7 @@ public sealed class DispatchOptions
         get;
         set => field = Enum.IsDefined(value)
             ? value
-            : throw new PostriderException(PostriderError.Configuration, $"DefaultStrategy is {value}; there is no such strategy.");
+            : throw new PostriderException(PostriderError.Configuration, $"DefaultStrategy is {value}, which is not a PublishStrategy.");
     }
 
     /// <summary>Calls the handlers of a notification when neither it nor its project says how, in the place of
@@ -57,7 +57,7 @@ public sealed class DispatchOptions
         get;
         set => field = value >= 1
             ? value
-            : throw new PostriderException(PostriderError.Configuration, $"BackgroundQueueLength is {value}; it must be 1 or more.");
+            : throw new PostriderException(PostriderError.Configuration, $"BackgroundQueueLength is {value}; it must be at least 1.");
     } = 1024;
 
     /// <summary>Sends a message type to where its handler listens: another process, or a binding of this one.</summary>

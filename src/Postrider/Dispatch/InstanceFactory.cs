@@ -68,7 +68,7 @@ public static class InstanceFactory
             return null;
         throw new PostriderException(
             PostriderError.Configuration,
-            $"{type} is registered as scoped with an implementation of its own, but lives as long as the container, as nothing in it changes. " +
+            $"{type} is registered as scoped with its own implementation, but it has the lifetime of the container, because it has no mutable state. " +
             "Mark it [Handler(Lifetime = HandlerLifetime.Scoped)], or register it as a singleton.");
     }
 

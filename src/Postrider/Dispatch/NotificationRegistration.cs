@@ -52,5 +52,5 @@ public abstract class NotificationRegistration : MessageRegistration
     }
 
     internal override Pipeline Compose(IServiceProvider root, bool traced, IReadOnlyList<CrossModuleMiddleware> wrappers)
-        => throw new InvalidOperationException("Notifications are composed from all registrations that hear them.");
+        => throw new InvalidOperationException("Notifications are composed from all registrations that handle them.");
 }

@@ -15,7 +15,7 @@ internal sealed class OwnedDisposable : IDisposable, IAsyncDisposable
         else if (Instance is IAsyncDisposable)
         {
             throw new InvalidOperationException(
-                $"{Instance.GetType()} implements only IAsyncDisposable: its scope has to be disposed by DisposeAsync.");
+                $"{Instance.GetType()} implements only IAsyncDisposable: its scope must be disposed with DisposeAsync.");
         }
     }
 

@@ -123,7 +123,7 @@ public sealed class PipelineTable : PipelineRegistry
     protected internal override PostriderException NoHandler(Type messageType) => new(
         PostriderError.NoHandler,
         $"No handler for {messageType}. Looked in {string.Join(", ", _modules.Select(m => m.Name))}: is the handler's project " +
-        "among them, and does it refer to the package Postrider? A generic handler has to be closed for the message: " +
+        "among them, and does it reference the package Postrider? A generic handler must be closed for the message: " +
         "[assembly: UseHandler(typeof(MyHandler<Customer>))].");
 
     /// <inheritdoc/>
@@ -216,7 +216,7 @@ public sealed class PipelineTable : PipelineRegistry
         var wrappers = CrossModuleFor(local.MessageType, _options.Replacements);
         return own with
         {
-            Handlers = [.. route.Handlers, .. own.Handlers.Select(handler => handler + " (for what arrives through a binding)")],
+            Handlers = [.. route.Handlers, .. own.Handlers.Select(handler => handler + " (for messages that arrive through a binding)")],
             Middleware = [.. Around(wrappers), .. own.Middleware],
             Needs = local.NeedsWith(wrappers),
         };
@@ -255,8 +255,8 @@ public sealed class PipelineTable : PipelineRegistry
     private PostriderException Circle(Type messageType, MessageRoute route, TransportBinding bound) => new(
         PostriderError.Configuration,
         $"{messageType} is bound to '{bound.Source}' and routed to '{route.Destination}' in the same container, which has no handler for it: " +
-        "each message would be sent back to where it came from, for ever. Refer to the project that has the handler, or remove the route or the binding. " +
-        $"Handlers were looked for in {string.Join(", ", _modules.Select(m => m.Name))}.");
+        "each message would be sent back to where it came from, endlessly. Reference the project that has the handler, or remove the route or the binding. " +
+        $"Looked for handlers in {string.Join(", ", _modules.Select(m => m.Name))}.");
 
     private CallOrigin WithoutRoot(CallOrigin origin)
         => origin.Services is { } services && ReferenceEquals(services.GetService(typeof(IServiceProvider)), _root)

@@ -19,7 +19,7 @@ public sealed class ServiceCheck
     {
         _services = root.GetService<IServiceProviderIsService>() ?? throw new PostriderException(
             PostriderError.Configuration,
-            "ValidateOnStart needs a container that has IServiceProviderIsService; this one cannot be asked for what is registered.");
+            "ValidateOnStart needs a container that supports IServiceProviderIsService, and this one does not.");
         _registrations = root.GetRequiredService<ServiceRegistrations>();
         _isChecked = isChecked;
     }

@@ -43,5 +43,5 @@ public sealed class JsonCodec(IJsonTypeInfoResolver types, JsonSerializerOptions
         => _options.TryGetTypeInfo(typeof(T), out var info)
             ? (JsonTypeInfo<T>)info
             : throw new PostriderException(
-                PostriderError.Codec, $"No JsonSerializerContext of the codec knows {typeof(T)}; add [JsonSerializable(typeof({typeof(T).Name}))].");
+                PostriderError.Codec, $"No JsonSerializerContext of the codec includes {typeof(T)}; add [JsonSerializable(typeof({typeof(T).Name}))].");
 }

@@ -46,5 +46,5 @@ public sealed class CachingMiddleware<TRequest, TResponse>(TimeProvider? time = 
         => maxEntries > 0
             ? maxEntries
             : throw new PostriderException(
-                PostriderError.Configuration, $"The cache of {typeof(TRequest)} shall keep {maxEntries} responses; it must be 1 or more.");
+                PostriderError.Configuration, $"CachingOptions.MaxEntries of {typeof(TRequest)} is {maxEntries}; it must be at least 1.");
 }

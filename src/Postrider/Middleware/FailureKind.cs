@@ -25,9 +25,9 @@ internal readonly record struct FailureKind
         InvalidMessageException => new("Invalid", failure.Message, isOfSender: true),
         PostriderException { Error: PostriderError.Refused } => new(nameof(PostriderError.Refused), failure.Message, isOfSender: true),
         PostriderException { Error: PostriderError.NoHandler } => new(nameof(PostriderError.NoHandler), "There is no handler for the message."),
-        PostriderException { Error: PostriderError.QueueFull } => new(nameof(PostriderError.QueueFull), "The queue takes no more messages."),
-        CircuitBreakerOpenException => new("Unavailable", "What the handler needs is not available now."),
-        TimeoutException => new("Timeout", "The handler took longer than it may."),
+        PostriderException { Error: PostriderError.QueueFull } => new(nameof(PostriderError.QueueFull), "The queue is full."),
+        CircuitBreakerOpenException => new("Unavailable", "A service that the handler needs is not available."),
+        TimeoutException => new("Timeout", "The handler exceeded its time limit."),
         _ => new("Internal", HiddenText),
     };
 }

@@ -69,7 +69,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
         => rememberFor >= TimeSpan.Zero
             ? rememberFor
             : throw new PostriderException(
-                PostriderError.Configuration, $"The keys of {typeof(TRequest)} shall be remembered for {rememberFor}; it must not be below zero.");
+                PostriderError.Configuration, $"IdempotencyOptions.RememberFor of {typeof(TRequest)} is {rememberFor}; it must not be negative.");
 
     private void RemoveExpired()
     {

@@ -64,7 +64,7 @@ internal static partial class LogMessages
     [LoggerMessage(13, LogLevel.Debug, "{Message} was cancelled by its caller after {Milliseconds} ms.")]
     internal static partial void Cancelled(ILogger logger, string message, double milliseconds);
 
-    [LoggerMessage(14, LogLevel.Information, "{Message} was refused after {Milliseconds} ms: {Reason}")]
+    [LoggerMessage(14, LogLevel.Information, "{Message} was rejected after {Milliseconds} ms: {Reason}")]
     internal static partial void Rejected(ILogger logger, string message, double milliseconds, string reason);
 
     [LoggerMessage(12, LogLevel.Error, "{Message} failed after {Milliseconds} ms.")]

@@ -30,7 +30,7 @@ public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time 
 
         _limiter.Return();
         return ValueTask.FromException<TResponse>(new PostriderException(
-            PostriderError.Refused, $"The message would wait {wait} for its turn, more than the limit of {_maxWait}."));
+            PostriderError.Refused, $"The message would wait {wait} for the rate limit, which exceeds the MaxWait of {_maxWait}."));
     }
 
     private async ValueTask<TResponse> Wait(TRequest request, Next<TRequest, TResponse> next, TimeSpan wait, CancellationToken ct)
@@ -52,7 +52,7 @@ public sealed class RateLimitMiddleware<TRequest, TResponse>(TimeProvider? time 
         => maxWait >= TimeSpan.Zero
             ? maxWait
             : throw new PostriderException(
-                PostriderError.Configuration, $"The longest wait of {typeof(TRequest)} is {maxWait}; it must not be below zero.");
+                PostriderError.Configuration, $"RateLimitOptions.MaxWait of {typeof(TRequest)} is {maxWait}; it must not be negative.");
 
     private static RateLimiter Make(TimeProvider? time, RateLimitOptions options)
         => new(options.Permits, options.Per, options.Burst, time);

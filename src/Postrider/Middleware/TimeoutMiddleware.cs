@@ -30,7 +30,7 @@ public sealed class TimeoutMiddleware<TRequest, TResponse>(TimeProvider? time = 
         }
         catch (OperationCanceledException cancelled) when (limit.IsCancellationRequested && !ct.IsCancellationRequested)
         {
-            throw new TimeoutException($"{typeof(TRequest)} took longer than the limit of {_after}.", cancelled);
+            throw new TimeoutException($"{typeof(TRequest)} exceeded the time limit of {_after}.", cancelled);
         }
     }
 

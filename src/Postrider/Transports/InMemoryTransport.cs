@@ -39,12 +39,12 @@ public sealed class InMemoryTransport : ITransport
         if (!_listeners.TryGetValue(envelope.Destination, out var listeners) || listeners.Length == 0)
         {
             throw new PostriderException(
-                PostriderError.NoListener, $"Nobody listens at '{envelope.Destination}' on transport '{Name}'.");
+                PostriderError.NoListener, $"There is no listener at '{envelope.Destination}' on transport '{Name}'.");
         }
 
         var answer = await Pick(listeners).Receive(Copy(envelope, replyTo: "reply"), ct).ConfigureAwait(false);
         return answer is null
-            ? throw new PostriderException(PostriderError.NoListener, $"The listener at '{envelope.Destination}' gave no answer.")
+            ? throw new PostriderException(PostriderError.NoListener, $"The listener at '{envelope.Destination}' did not reply.")
             : Copy(answer, replyTo: null);
     }
 

@@ -207,7 +207,7 @@ public sealed partial class MessagePump : IAsyncDisposable
     [LoggerMessage(1, LogLevel.Error, "A message from {Transport} at '{Source}' failed.")]
     private static partial void LogFailed(ILogger logger, string transport, string source, Exception error);
 
-    [LoggerMessage(6, LogLevel.Information, "A message from {Transport} at '{Source}' was refused: {Reason}")]
+    [LoggerMessage(6, LogLevel.Information, "A message from {Transport} at '{Source}' was rejected: {Reason}")]
     private static partial void LogRejected(ILogger logger, string transport, string source, string reason);
 
     private sealed record Bound(Type Message, TransportBinding Binding, Handling Handle);

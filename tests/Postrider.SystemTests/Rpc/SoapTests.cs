@@ -65,7 +65,7 @@ public sealed class Soap11Tests : SoapTests
         { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"><s:Header><a s:mustUnderstand=\"1\"/></s:Header><s:Body>{Count}{End}", 500, "<faultcode>s:MustUnderstand</faultcode>" },
         { "text/xml", $"<s:Envelope xmlns:s=\"{Envelope11}\"><s:Header><a xmlns=\"http://tempuri.org/\" s:mustUnderstand=\"1\">b</a></s:Header><s:Body>{Count}{End}", 500, "MustUnderstand" },
         { "text/xml", Begin + "<Join xmlns=\"http://tempuri.org/\"><times>2</times><unknown><deep/></unknown><first>ab</first></Join>" + End, 200, "<JoinResult>abab</JoinResult>" },
-        { "text/xml", Begin + "<Join xmlns=\"http://tempuri.org/\"><times>2</times><times>3</times></Join>" + End, 500, "is there twice" },
+        { "text/xml", Begin + "<Join xmlns=\"http://tempuri.org/\"><times>2</times><times>3</times></Join>" + End, 500, "occurs twice" },
         { "text/xml", Begin + "<Join xmlns=\"http://tempuri.org/\"><times>many</times></Join>" + End, 500, "<faultcode>s:Client</faultcode>" },
         { "text/xml", Begin + "<Buy xmlns=\"http://tempuri.org/\"><count>101</count></Buy>" + End, 500, "<detail><SoldOut xmlns=\"http://schemas.datacontract.org/2004/07/Postrider.SystemTests.Rpc\"" },
         { "text/xml", Begin + "<Buy xmlns=\"http://tempuri.org/\"><count>0</count></Buy>" + End, 500, "<faultcode>s:Server</faultcode><faultstring xml:lang=\"en\">The operation failed.</faultstring>" },

@@ -39,12 +39,12 @@ internal sealed class ApiClient(NatsSession session, Requester requester, string
     public static void CheckName(string what, string name)
     {
         if (string.IsNullOrEmpty(name) || name.AsSpan().ContainsAny(NotInNames))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} name '{name}' is empty or contains a blank, a dot, a wildcard or a slash.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} name '{name}' is empty or contains whitespace, a dot, a wildcard or a slash.");
     }
 
     /// <summary>What it means that nobody answers for JetStream.</summary>
     public static NatsClientException Unavailable(string subject, Exception inner)
-        => new(NatsErrorCode.JetStreamUnavailable, $"Nobody answers on '{subject}': no server with JetStream can be reached, or the account has none.", inner);
+        => new(NatsErrorCode.JetStreamUnavailable, $"No responders on '{subject}': no JetStream server is reachable, or JetStream is not enabled for the account.", inner);
 
     private async Task<TReply> SendRequestAsync<TRequest, TReply>(
         string operation, TRequest request, IPayloadSerializer<TRequest>? serializer, JsonTypeInfo<TReply> replyType, CancellationToken ct)

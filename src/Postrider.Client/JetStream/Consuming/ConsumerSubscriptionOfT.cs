@@ -135,7 +135,7 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
         Volatile.Write(ref _received, _received + 1);
         if (_isOrdered && delivery.ConsumerSequence != _received)
         {
-            Restart($"Delivery {delivery.ConsumerSequence} came where {_received} was due.");
+            Restart($"Received delivery {delivery.ConsumerSequence} where {_received} was expected.");
             return;
         }
         var isLast = OnMessage(in frame);

@@ -163,7 +163,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
     private void OnHeartbeat(ReadOnlySpan<byte> headers)
     {
         if (IsOrdered && PullStatus.Number(headers, "Nats-Last-Consumer"u8) is { } last && (ulong)last > Received)
-            Restart($"Delivery {last} was sent, and {Received} came.");
+            Restart($"Delivery {last} was sent, but only {Received} were received.");
     }
 
     /// <summary>Takes off what a pull that ended will not bring.</summary>
@@ -243,7 +243,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
             return;
         }
         if (!isSilent && !IsDue) return;
-        if (IsOrdered) Restart($"Nothing was heard for {Silence.TotalSeconds:0.#} s.");
+        if (IsOrdered) Restart($"The server was silent for {Silence.TotalSeconds:0.#} s.");
         else Recover();
     }
 
@@ -278,7 +278,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         }
         catch (JetStreamException gone) when (gone.ErrorCode is JetStreamErrors.ConsumerNotFound or JetStreamErrors.StreamNotFound)
         {
-            Finish(new NatsClientException(NatsErrorCode.ConsumerEnded, $"Consumer '{_settings.Consumer}' of stream '{_settings.Stream}' is gone: {gone.Description}.", gone));
+            Finish(new NatsClientException(NatsErrorCode.ConsumerEnded, $"Consumer '{_settings.Consumer}' of stream '{_settings.Stream}' no longer exists: {gone.Description}.", gone));
         }
         catch (NatsClientException)
         {

@@ -68,7 +68,7 @@ internal sealed class PushConsumerSubscription<T> : ConsumerSubscription<T>
     {
         if (IsOrdered && PullStatus.Number(headers, "Nats-Last-Consumer"u8) is { } last && (ulong)last > Received)
         {
-            Restart($"Delivery {last} was sent, and {Received} came.");
+            Restart($"Delivery {last} was sent, but only {Received} were received.");
             return;
         }
         var block = new HeaderBlock(headers);
@@ -108,7 +108,7 @@ internal sealed class PushConsumerSubscription<T> : ConsumerSubscription<T>
     private void OnTime()
     {
         if (IsFinished || Silence <= 2 * _heartbeat) return;
-        if (IsOrdered) Restart($"Nothing was heard for {Silence.TotalSeconds:0.#} s.");
+        if (IsOrdered) Restart($"The server was silent for {Silence.TotalSeconds:0.#} s.");
         else _ = CheckAsync();
     }
 
@@ -122,7 +122,7 @@ internal sealed class PushConsumerSubscription<T> : ConsumerSubscription<T>
         }
         catch (JetStreamException gone) when (gone.ErrorCode is JetStreamErrors.ConsumerNotFound or JetStreamErrors.StreamNotFound)
         {
-            Finish(new NatsClientException(NatsErrorCode.ConsumerEnded, $"Consumer '{_consumer}' of stream '{_stream}' is gone: {gone.Description}.", gone));
+            Finish(new NatsClientException(NatsErrorCode.ConsumerEnded, $"Consumer '{_consumer}' of stream '{_stream}' no longer exists: {gone.Description}.", gone));
         }
         catch (NatsClientException)
         {

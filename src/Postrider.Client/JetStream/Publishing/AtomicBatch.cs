@@ -105,7 +105,7 @@ public sealed class AtomicBatch
 
     private NatsHeaders Next(string subject, PublishOptions? options, NatsHeaders? headers)
     {
-        if (_isOver) throw new InvalidOperationException("The batch was committed already.");
+        if (_isOver) throw new InvalidOperationException("The batch was already committed.");
         _lastSubject = subject;
         Count++;
         var all = new NatsHeaders();

@@ -117,7 +117,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            OnEnded(new NatsClientException(NatsErrorCode.ClientClosed, "The publisher was disposed before the acknowledgement came."));
+            OnEnded(new NatsClientException(NatsErrorCode.ClientClosed, "The publisher was disposed before the acknowledgement arrived."));
         }
         _session.Events.Occurred -= OnEvent;
         await _timer.DisposeAsync().ConfigureAwait(false);
@@ -200,7 +200,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
         catch (Exception error)
         {
             if (_window.Take(token) is null) return;
-            Fail(pending, new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The answer to a publish on '{pending.Subject}' is no acknowledgement: {error.Message}", error));
+            Fail(pending, new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The reply to a publish on '{pending.Subject}' is not an acknowledgement: {error.Message}", error));
         }
     }
 
@@ -220,7 +220,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
         if (_window.Find(token) is not { } pending) return;
         if (TryRest(pending)) return;
         if (_window.Take(token) is not null)
-            Fail(pending, new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream answers on '{pending.Subject}': none listens there, or it has no leader."));
+            Fail(pending, new NatsClientException(NatsErrorCode.JetStreamUnavailable, $"No stream responds on '{pending.Subject}': no stream has that subject, or the stream has no leader."));
     }
 
     // The clock sends it again.
@@ -241,7 +241,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
             var mayResend = pending.IsResting || (pending.MessageId is not null && pending.RetriesLeft-- > 0);
             if (mayResend) Resend(pending, token);
             else if (_window.Take(token) is not null)
-                Fail(pending, new NatsClientException(NatsErrorCode.RequestTimeout, $"No acknowledgement of the publish on '{pending.Subject}' within {_ackTimeout.TotalSeconds:0.###} s."));
+                Fail(pending, new NatsClientException(NatsErrorCode.RequestTimeout, $"The publish on '{pending.Subject}' was not acknowledged within {_ackTimeout.TotalSeconds:0.###} s."));
         }
         Volatile.Write(ref _ticking, 0);
         if (_window.InFlight > 0) EnsureTicking();

@@ -13,7 +13,7 @@ internal sealed class PubAckSerializer : IPayloadSerializer<PubAckReply>
 {
     private Name _last = new([], "");
 
-    public void Serialize(IBufferWriter<byte> target, PubAckReply value) => throw new NotSupportedException("Acknowledgements are received only.");
+    public void Serialize(IBufferWriter<byte> target, PubAckReply value) => throw new NotSupportedException("Acknowledgements are only received.");
 
     public PubAckReply Deserialize(ReadOnlySpan<byte> payload)
     {
@@ -38,7 +38,7 @@ internal sealed class PubAckSerializer : IPayloadSerializer<PubAckReply>
                 ReadRare(ref reader, ref ack, ref error);
             }
         }
-        if (error is null && ack.Stream is null) throw new FormatException("The reply names no stream: it is no acknowledgement.");
+        if (error is null && ack.Stream is null) throw new FormatException("The reply does not name a stream, so it is not an acknowledgement.");
         return new PubAckReply(ack, error);
     }
 

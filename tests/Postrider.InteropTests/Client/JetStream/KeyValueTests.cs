@@ -47,7 +47,7 @@ public abstract class KeyValueTests(IServerFixture fixture) : JetStreamStory(fix
         Assert.Null(others);
         Assert.Null(deleted);
         Assert.Equal(NatsErrorCode.NotFound, error.Code);
-        Assert.Equal($"Key 'a.b' is not in bucket '{Name}'.", error.Message);
+        Assert.Equal($"Key 'a.b' does not exist in bucket '{Name}'.", error.Message);
     }
 
     [Fact]

@@ -77,7 +77,7 @@ public abstract class ObjectStoreTests(IServerFixture fixture) : JetStreamStory(
         var error = await Assert.ThrowsAsync<NatsClientException>(() => bucket.GetBytesAsync("a", Ct));
         var remembered = await bucket.TryGetInfoAsync("a", includeDeleted: true, Ct);
 
-        Assert.Equal((NatsErrorCode.NotFound, $"Object 'a' is not in bucket '{Name}'."), (error.Code, error.Message));
+        Assert.Equal((NatsErrorCode.NotFound, $"Object 'a' does not exist in bucket '{Name}'."), (error.Code, error.Message));
         Assert.True(remembered!.Deleted);
         Assert.Equal(1UL, (await bucket.GetStatusAsync(Ct)).Stream.State.Messages);
         Assert.Empty(await bucket.ListAsync(ct: Ct).ToListAsync(Ct));

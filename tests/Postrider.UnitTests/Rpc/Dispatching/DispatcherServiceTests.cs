@@ -44,8 +44,8 @@ public sealed class DispatcherServiceTests : IAsyncLifetime
     [InlineData(-1, RpcStatus.Busy, "Later.")]
     [InlineData(-2, RpcStatus.InvalidData, "The message is not valid: Id: It is -2.")]
     [InlineData(-3, RpcStatus.Forbidden, "The message was refused.")]
-    [InlineData(-4, RpcStatus.DeadlineExceeded, "The handler took longer than it may.")]
-    [InlineData(-5, RpcStatus.Unavailable, "What the handler needs is not available now.")]
+    [InlineData(-4, RpcStatus.DeadlineExceeded, "The handler exceeded its time limit.")]
+    [InlineData(-5, RpcStatus.Unavailable, "A service that the handler needs is not available.")]
     [InlineData(-6, RpcStatus.Busy, "The queue takes no more.")]
     [InlineData(-7, RpcStatus.Internal, "The operation failed.")]
     public async Task Failure_of_the_pipeline_has_a_status(int id, RpcStatus status, string message)
