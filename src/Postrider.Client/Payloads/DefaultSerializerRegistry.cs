@@ -5,10 +5,10 @@ using Postrider.Client.Payloads;
 namespace Postrider.Client;
 
 /// <summary>
-/// The types that need no schema: bytes in their usual forms, strings as UTF-8, numbers and ids as their invariant text.
+/// Serializers of types that need no schema: bytes, strings as UTF-8, and numbers and ids as invariant text.
 /// </summary>
 /// <remarks>
-/// <c>byte[]</c>, <c>Memory</c>, <c>ReadOnlyMemory</c> and <c>ReadOnlySequence</c> of bytes arrive as a copy of their
+/// <c>byte[]</c>, <c>Memory</c>, <c>ReadOnlyMemory</c> and <c>ReadOnlySequence</c> of bytes are received as a copy of their
 /// own; <c>IMemoryOwner&lt;byte&gt;</c> arrives in rented memory that the receiver disposes, and is disposed when published.
 /// </remarks>
 public sealed class DefaultSerializerRegistry : IPayloadSerializerRegistry
@@ -17,7 +17,7 @@ public sealed class DefaultSerializerRegistry : IPayloadSerializerRegistry
     {
     }
 
-    /// <summary>The one instance.</summary>
+    /// <summary>The shared instance.</summary>
     public static DefaultSerializerRegistry Instance { get; } = new();
 
     /// <inheritdoc/>

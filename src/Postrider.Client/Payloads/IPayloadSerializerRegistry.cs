@@ -1,12 +1,12 @@
 namespace Postrider.Client;
 
-/// <summary>Finds the serializer of a type.</summary>
+/// <summary>Provides serializers by type.</summary>
 /// <remarks>Thread-safe.</remarks>
 public interface IPayloadSerializerRegistry
 {
-    /// <summary>The serializer of a type.</summary>
+    /// <summary>Gets the serializer of a type.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>A serializer.</returns>
-    /// <exception cref="NatsClientException">There is none: <see cref="NatsErrorCode.NoSerializer"/>.</exception>
+    /// <exception cref="NatsClientException">It does not exist: <see cref="NatsErrorCode.NoSerializer"/>.</exception>
     IPayloadSerializer<T> Get<T>();
 }

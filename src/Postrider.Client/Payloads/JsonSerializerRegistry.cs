@@ -5,8 +5,8 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Postrider.Client;
 
-/// <summary>JSON for the types that a source-generated context knows, the built-in forms for bytes, strings and numbers.</summary>
-/// <remarks>Needs no reflection: every type comes from <see cref="JsonTypeInfo"/>.</remarks>
+/// <summary>JSON serializers for the types of a source-generated context, and the default serializers for bytes, strings and numbers.</summary>
+/// <remarks>Does not use reflection: every type comes from <see cref="JsonTypeInfo"/>.</remarks>
 public sealed class JsonSerializerRegistry : IPayloadSerializerRegistry
 {
     private readonly ConcurrentDictionary<Type, object> _known = new();

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Postrider.Client.Services;
 
-/// <summary>An endpoint as a service tells of it.</summary>
+/// <summary>The description of an endpoint.</summary>
 public sealed record EndpointInfo
 {
     /// <summary>The name.</summary>

@@ -4,8 +4,8 @@ using Postrider.Client.Sessions;
 
 namespace Postrider.Client.Services;
 
-/// <summary>Finds services that run: asks at <c>$SRV</c> and reads what comes.</summary>
-/// <remarks>Thread-safe. Nobody knows how many will answer, so a search ends when it stays quiet. Source: NATS ADR-32.</remarks>
+/// <summary>Finds running services through <c>$SRV</c>.</summary>
+/// <remarks>Thread-safe. The number of replies is unknown, so a search ends when no more replies arrive. Source: NATS ADR-32.</remarks>
 public sealed class ServiceDiscovery
 {
     // Answers come within a round trip of the farthest instance; a cluster over an ocean has a quarter of a second.
@@ -15,30 +15,30 @@ public sealed class ServiceDiscovery
 
     internal ServiceDiscovery(NatsSession session) => _session = session;
 
-    /// <summary>Who is there.</summary>
-    /// <param name="name">Only services of this name; null for all.</param>
-    /// <param name="id">Only this instance; needs a name.</param>
-    /// <param name="options">When to stop waiting; null for 300 ms of quiet.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>One answer per instance; none when nobody is there.</returns>
+    /// <summary>Pings running services.</summary>
+    /// <param name="name">Only services with this name; null for all.</param>
+    /// <param name="id">Only this instance; requires a name.</param>
+    /// <param name="options">When to stop waiting; null to stop after 300 ms without a reply.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>One reply per instance; none if no service is running.</returns>
     public IAsyncEnumerable<ServicePing> PingAsync(string? name = null, string? id = null, RequestManyOptions? options = null, CancellationToken ct = default)
         => SendRequestAsync("PING", name, id, ServiceJson.Ping, options, ct);
 
-    /// <summary>What they offer.</summary>
-    /// <param name="name">Only services of this name; null for all.</param>
-    /// <param name="id">Only this instance; needs a name.</param>
-    /// <param name="options">When to stop waiting; null for 300 ms of quiet.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>One answer per instance; none when nobody is there.</returns>
+    /// <summary>Gets the information of running services.</summary>
+    /// <param name="name">Only services with this name; null for all.</param>
+    /// <param name="id">Only this instance; requires a name.</param>
+    /// <param name="options">When to stop waiting; null to stop after 300 ms without a reply.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>One reply per instance; none if no service is running.</returns>
     public IAsyncEnumerable<ServiceInfo> GetInfoAsync(string? name = null, string? id = null, RequestManyOptions? options = null, CancellationToken ct = default)
         => SendRequestAsync("INFO", name, id, ServiceJson.Info, options, ct);
 
-    /// <summary>What they did.</summary>
-    /// <param name="name">Only services of this name; null for all.</param>
-    /// <param name="id">Only this instance; needs a name.</param>
-    /// <param name="options">When to stop waiting; null for 300 ms of quiet.</param>
-    /// <param name="ct">Gives up.</param>
-    /// <returns>One answer per instance; none when nobody is there.</returns>
+    /// <summary>Gets the statistics of running services.</summary>
+    /// <param name="name">Only services with this name; null for all.</param>
+    /// <param name="id">Only this instance; requires a name.</param>
+    /// <param name="options">When to stop waiting; null to stop after 300 ms without a reply.</param>
+    /// <param name="ct">Cancels the operation.</param>
+    /// <returns>One reply per instance; none if no service is running.</returns>
     public IAsyncEnumerable<ServiceStatistics> GetStatisticsAsync(string? name = null, string? id = null, RequestManyOptions? options = null, CancellationToken ct = default)
         => SendRequestAsync("STATS", name, id, ServiceJson.Statistics, options, ct);
 

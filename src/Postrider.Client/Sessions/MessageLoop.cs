@@ -9,7 +9,7 @@ internal abstract class MessageLoop<TMessage>(int concurrency)
     /// <returns>False at the end.</returns>
     protected abstract ValueTask<bool> WaitAsync(CancellationToken ct);
 
-    /// <summary>Takes a message if one waits.</summary>
+    /// <summary>Reads a message if one is available.</summary>
     protected abstract bool TryTake(out TMessage message);
 
     /// <summary>Works on one message. What it throws ends a loop that works in order and nothing else: catch it.</summary>

@@ -7,9 +7,9 @@ using Postrider.Wire.Frames;
 
 namespace Postrider.Client;
 
-/// <summary>Messages of a subject as a stream.</summary>
+/// <summary>A subscription whose messages are read as an asynchronous stream.</summary>
 /// <typeparam name="T">The payload's type.</typeparam>
-/// <remarks>One reader at a time. The stream ends when the subscription ends, after what was received before.</remarks>
+/// <remarks>One reader at a time. The stream ends after the messages that were received before the subscription ended.</remarks>
 #pragma warning disable CA1001 // The source of cancellation has no timer and no handle: nothing is left behind.
 public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<NatsMessage<T>>
 #pragma warning restore CA1001
@@ -42,9 +42,9 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
 
     internal override Task Handled => _pump ?? _handled.Task;
 
-    /// <summary>Takes a message if one waits.</summary>
+    /// <summary>Reads a message if one is available.</summary>
     /// <param name="message">The message.</param>
-    /// <returns>False when none waits.</returns>
+    /// <returns>False if no message is available.</returns>
     public bool TryRead(out NatsMessage<T> message)
     {
         if (!_queue.TryRead(out message)) return false;
@@ -52,10 +52,10 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
         return true;
     }
 
-    /// <summary>Waits for the next message and takes it.</summary>
-    /// <param name="ct">Gives up.</param>
+    /// <summary>Waits for the next message and reads it.</summary>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>The message.</returns>
-    /// <exception cref="NatsClientException">The subscription ended, or was refused.</exception>
+    /// <exception cref="NatsClientException">The subscription ended or was rejected.</exception>
     public async ValueTask<NatsMessage<T>> ReadAsync(CancellationToken ct = default)
         => await MoveNextAsync(ct).ConfigureAwait(false) && TryRead(out var message)
             ? message

@@ -23,7 +23,7 @@ internal sealed class ServerConnector(NatsSession session, Random random)
 
     /// <summary>Connects to the first server that answers.</summary>
     /// <param name="retries">Whether another round follows when none does.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="ct">Cancels the operation.</param>
     /// <returns>A connection whose handshake is done.</returns>
     /// <exception cref="NatsClientException">No server answered, or each was given up.</exception>
     public async Task<ServerConnection> ConnectToAnyAsync(bool retries, CancellationToken ct)

@@ -55,7 +55,7 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
         Session.Events.Occurred += OnEvent;
     }
 
-    /// <summary>Takes a message if one waits.</summary>
+    /// <summary>Reads a message if one is available.</summary>
     public bool TryRead(out JetStreamMessage<T> message)
     {
         if (!_queue.TryRead(out message)) return false;

@@ -10,8 +10,8 @@ namespace Postrider.Client.JetStream;
 /// <summary>A message that a consumer delivered, with its payload as a value.</summary>
 /// <typeparam name="T">The payload's type.</typeparam>
 /// <remarks>
-/// A value of its own: it stays valid. Answer each message of a consumer with <see cref="Models.AckPolicy.Explicit"/>
-/// once: with an acknowledgement, a refusal or a termination. One that is not answered is delivered again.
+/// A value that stays valid. Acknowledge each message of a consumer with <see cref="Models.AckPolicy.Explicit"/>
+/// once: positively, negatively or by a termination. A message that is not acknowledged is redelivered.
 /// </remarks>
 public readonly struct JetStreamMessage<T>
 {
@@ -33,23 +33,23 @@ public readonly struct JetStreamMessage<T>
         _ackState = answer;
     }
 
-    /// <summary>The subject it was stored under.</summary>
+    /// <summary>The subject.</summary>
     public string Subject => _message.Subject;
 
-    /// <summary>Its headers, or null.</summary>
+    /// <summary>The headers, or null.</summary>
     public NatsHeaders? Headers => _message.Headers;
 
-    /// <summary>Headers and payload together, in bytes.</summary>
+    /// <summary>The size of headers and payload, in bytes.</summary>
     public int SizeBytes => _message.SizeBytes;
 
     /// <summary>The payload.</summary>
-    /// <exception cref="NatsClientException">The serializer could not read it: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
+    /// <exception cref="NatsClientException">The serializer could not deserialize it: <see cref="NatsErrorCode.PayloadUnreadable"/>.</exception>
     public T Data => _message.Data;
 
-    /// <summary>Why the payload could not be read, or null.</summary>
+    /// <summary>The error of the deserialization, or null.</summary>
     public Exception? Error => _message.Error;
 
-    /// <summary>Where it comes from and how often it was delivered.</summary>
+    /// <summary>Its stream, consumer, sequences and delivery count.</summary>
     public MessageMetadata Metadata => _delivery.Metadata;
 
     /// <summary>Its sequence in the stream.</summary>
@@ -57,16 +57,16 @@ public readonly struct JetStreamMessage<T>
 
     internal AckReplySubject AckReplySubject => _delivery;
 
-    /// <summary>Says that the message is done.</summary>
-    /// <param name="ct">Ends the wait for room, not the sending.</param>
-    /// <returns>Done when the acknowledgement is on its way. It may get lost; <see cref="AckAndConfirmAsync"/> knows.</returns>
+    /// <summary>Acknowledges the message.</summary>
+    /// <param name="ct">Cancels the wait for room in the send buffer; the message is sent all the same.</param>
+    /// <returns>A task that completes when the acknowledgement is in the send buffer. It may get lost; use <see cref="AckAndConfirmAsync"/> to be sure.</returns>
     public ValueTask AckAsync(CancellationToken ct = default) => AnswerAsync("+ACK"u8, ct);
 
-    /// <summary>Says that the message is done and waits until the server has noted it.</summary>
+    /// <summary>Acknowledges the message and waits for the server's confirmation.</summary>
     /// <param name="timeout">How long to wait; null for the context's.</param>
-    /// <param name="ct">Gives up waiting.</param>
-    /// <returns>Done when it will not be delivered again.</returns>
-    /// <exception cref="NatsClientException">The server did not confirm in time, or the consumer is gone.</exception>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <returns>A task that completes when the server has confirmed the acknowledgement.</returns>
+    /// <exception cref="NatsClientException">The server did not confirm in time, or the consumer no longer exists.</exception>
     public async ValueTask AckAndConfirmAsync(TimeSpan? timeout = null, CancellationToken ct = default)
     {
         var (requester, subject) = (Owner.Api.Requester, Text());
@@ -74,30 +74,30 @@ public readonly struct JetStreamMessage<T>
         await requester.RequestAsync<string, ReadOnlyMemory<byte>>(subject, "+ACK", timeout ?? Owner.Api.Timeout, null, Utf8, null, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Asks for the message again.</summary>
-    /// <param name="delay">Not before this time has passed; null for at once.</param>
-    /// <param name="ct">Ends the wait for room, not the sending.</param>
-    /// <returns>Done when it is on its way.</returns>
+    /// <summary>Acknowledges the message negatively: it will be redelivered.</summary>
+    /// <param name="delay">The delay before the redelivery; null for none.</param>
+    /// <param name="ct">Cancels the wait for room in the send buffer; the message is sent all the same.</param>
+    /// <returns>A task that completes when the message is in the send buffer.</returns>
     public ValueTask NakAsync(TimeSpan? delay = null, CancellationToken ct = default)
     {
         if (delay is not { } wait || wait <= TimeSpan.Zero) return AnswerAsync("-NAK"u8, ct);
         return AnswerAsync(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"-NAK {{\"delay\":{wait.Ticks * TimeSpan.NanosecondsPerTick}}}")), ct);
     }
 
-    /// <summary>Says that the message can never be done: it is not delivered again.</summary>
-    /// <param name="reason">Why; told to those who observe the consumer.</param>
-    /// <param name="ct">Ends the wait for room, not the sending.</param>
-    /// <returns>Done when it is on its way.</returns>
+    /// <summary>Terminates the message: it will not be redelivered although it was not processed.</summary>
+    /// <param name="reason">The reason, which is published in an advisory.</param>
+    /// <param name="ct">Cancels the wait for room in the send buffer; the message is sent all the same.</param>
+    /// <returns>A task that completes when the message is in the send buffer.</returns>
     public ValueTask TerminateAsync(string? reason = null, CancellationToken ct = default)
         => string.IsNullOrEmpty(reason) ? AnswerAsync("+TERM"u8, ct) : AnswerAsync(Encoding.UTF8.GetBytes($"+TERM {reason}"), ct);
 
-    /// <summary>Says that the work goes on: the time for the acknowledgement begins anew.</summary>
-    /// <param name="ct">Ends the wait for room, not the sending.</param>
-    /// <returns>Done when it is on its way.</returns>
+    /// <summary>Tells the server that the message is being processed: the ack wait starts again.</summary>
+    /// <param name="ct">Cancels the wait for room in the send buffer; the message is sent all the same.</param>
+    /// <returns>A task that completes when the message is in the send buffer.</returns>
     public ValueTask InProgressAsync(CancellationToken ct = default) => _ackState is { IsClaimed: true } ? default : SendAsync("+WPI"u8, ct);
 
-    /// <summary>Says again and again that the work goes on, until the result is disposed.</summary>
-    /// <param name="interval">How often: less than the consumer's ack wait. A third of it is a good choice.</param>
+    /// <summary>Sends in-progress acknowledgements periodically until the result is disposed.</summary>
+    /// <param name="interval">The interval: less than the consumer's ack wait, for example a third of it.</param>
     /// <returns>Dispose it when the work is done, before or after the acknowledgement.</returns>
     public IDisposable KeepInProgress(TimeSpan interval)
     {
