@@ -1,7 +1,7 @@
 // Hot path: caller -> this -> generated DispatchTo. Allocations: none.
 namespace Postrider;
 
-/// <summary>The dispatcher without typed overloads; the generated one derives from it and adds an overload per message.</summary>
+/// <summary>The dispatcher without typed overloads; the generated dispatcher derives from it and adds an overload per message.</summary>
 /// <param name="pipelines">The container's pipelines.</param>
 /// <param name="origin">The surrounding scope and headers, or null for the root.</param>
 /// <remarks>Thread-safe.</remarks>

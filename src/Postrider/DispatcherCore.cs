@@ -4,13 +4,13 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider;
 
-/// <summary>What a message needs of a dispatcher: the way to its pipeline. Base of every dispatcher.</summary>
+/// <summary>The core of every dispatcher, through which a message reaches its pipeline.</summary>
 /// <remarks>Thread-safe.</remarks>
 public abstract class DispatcherCore
 {
     private readonly PipelineRegistry _pipelines;
 
-    /// <summary>Makes a target.</summary>
+    /// <summary>Creates the core of a dispatcher.</summary>
     /// <param name="pipelines">The container's pipelines.</param>
     /// <param name="origin">The surrounding scope and headers, or null for the root.</param>
     protected DispatcherCore(PipelineRegistry pipelines, CallOrigin? origin)
@@ -22,8 +22,8 @@ public abstract class DispatcherCore
     /// <summary>The surrounding scope and headers, or null for the root.</summary>
     protected internal CallOrigin? Origin { get; }
 
-    /// <summary>The same dispatcher for calls that come from elsewhere: a transport's, with the headers that arrived.</summary>
-    /// <param name="origin">Headers, identities, who asks; without services of its own it keeps this dispatcher's scope.</param>
+    /// <summary>Creates the same dispatcher for another origin, such as a message from a transport with its headers.</summary>
+    /// <param name="origin">Headers, identities and user; if it has no services, this dispatcher's scope is kept.</param>
     /// <returns>A dispatcher.</returns>
     public IDispatcher From(CallOrigin origin)
     {
@@ -73,8 +73,8 @@ public abstract class DispatcherCore
 
     /// <summary>Queues a message for the background worker.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="ct">Ends the wait for room.</param>
-    /// <returns>Completes when the queue has taken the message.</returns>
+    /// <param name="ct">Cancels the wait for room.</param>
+    /// <returns>Completes when the message is in the queue.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/> or <see cref="PostriderError.QueueFull"/>.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public ValueTask PostUntyped(object message, CancellationToken ct)
@@ -85,7 +85,7 @@ public abstract class DispatcherCore
     /// <param name="notification">The message.</param>
     /// <param name="typeId"><see cref="MessageTypeId{TMessage}.Value"/> of the type.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>Completes as the publish strategy says.</returns>
+    /// <returns>Completes as the publish strategy defines.</returns>
     [EditorBrowsable(EditorBrowsableState.Never)]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ValueTask PublishByTypeId<TNotification>(TNotification notification, int typeId, CancellationToken ct)
@@ -100,14 +100,14 @@ public abstract class DispatcherCore
     /// <summary>Publishes by a lookup of the notification's run-time type.</summary>
     /// <param name="notification">The message.</param>
     /// <param name="ct">Cancels the call.</param>
-    /// <returns>Completes as the publish strategy says.</returns>
+    /// <returns>Completes as the publish strategy defines.</returns>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public ValueTask PublishByType(object notification, CancellationToken ct)
         => (_pipelines.ByType.Find(notification.GetType()) ?? ResolvePipeline(notification)) is PublishPipeline pipeline
             ? pipeline.Invoke(notification, Origin, ct)
             : throw NotANotification(notification.GetType());
 
-    /// <summary>Asks for a sequence by the id of the request's type.</summary>
+    /// <summary>Requests a sequence by the id of the request's type.</summary>
     /// <typeparam name="TRequest">The message's exact type.</typeparam>
     /// <typeparam name="TItem">The type of the items.</typeparam>
     /// <param name="request">The message.</param>
@@ -125,7 +125,7 @@ public abstract class DispatcherCore
             : FirstStream<TRequest, TItem>(request, typeId, ct);
     }
 
-    /// <summary>Asks for a sequence by a lookup of the request's run-time type.</summary>
+    /// <summary>Requests a sequence by a lookup of the request's run-time type.</summary>
     /// <typeparam name="TItem">The type of the items.</typeparam>
     /// <param name="message">The message.</param>
     /// <param name="ct">Cancels the sequence.</param>
@@ -137,7 +137,7 @@ public abstract class DispatcherCore
             ? pipeline.InvokeMessage(message, Origin, ct)
             : throw WrongResponse(message.GetType(), typeof(TItem));
 
-    /// <summary>Asks for a sequence for a caller that does not know the items' type.</summary>
+    /// <summary>Requests a sequence for a caller that does not know the items' type.</summary>
     /// <param name="message">The message.</param>
     /// <param name="ct">Cancels the sequence.</param>
     /// <returns>The items, boxed.</returns>

@@ -1,8 +1,8 @@
 namespace Postrider;
 
-/// <summary>What an exception handler decided.</summary>
+/// <summary>The decision of an exception handler.</summary>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="response">The response that takes the exception's place.</param>
+/// <param name="response">The response that replaces the exception.</param>
 public readonly struct ExceptionHandlerResult<TResponse>(TResponse response)
 {
     /// <summary>Whether there is a response; false for the default value.</summary>

@@ -5,9 +5,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Postrider;
 
-/// <summary>The scoped handlers and middleware of one scope: each is made when a message first needs it.</summary>
-/// <remarks>Thread-safe. The container holds one per scope and knows none of the classes, so that a thousand of them cost a
-/// program's start nothing; a scope that a call makes for itself has its own without asking the container.</remarks>
+/// <summary>The scoped handlers and middleware of one scope: each is created when a message first needs it.</summary>
+/// <remarks>Thread-safe. The container has one per scope and does not know the classes, so that even a thousand of them do not slow down
+/// the start; a scope that is created for a call has its own without the container.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class HandlerScope
 {
@@ -25,9 +25,9 @@ public sealed class HandlerScope
     /// <summary>The scope's services.</summary>
     public IServiceProvider Services { get; }
 
-    /// <summary>Finds or makes an instance.</summary>
+    /// <summary>Gets or creates an instance.</summary>
     /// <param name="type">The class.</param>
-    /// <param name="make">Makes one from the scope's services.</param>
+    /// <param name="make">Creates an instance from the scope's services.</param>
     /// <returns>The scope's only instance of the class.</returns>
     // No lock is held while one is made: a service's factory may send messages. Two threads may each make one; both get the
     // same, and the other is never used.

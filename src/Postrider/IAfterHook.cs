@@ -1,6 +1,6 @@
 namespace Postrider;
 
-/// <summary>A hook that is called in line when the handler has succeeded.</summary>
+/// <summary>A hook that is called after the handler has succeeded.</summary>
 /// <typeparam name="TRequest">The message, or a type parameter for any.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 public interface IAfterHook<in TRequest, in TResponse>

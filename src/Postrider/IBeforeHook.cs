@@ -1,6 +1,6 @@
 namespace Postrider;
 
-/// <summary>A hook that is called in line before the handler; to refuse the message, throw.</summary>
+/// <summary>A hook that is called before the handler; throw to reject the message.</summary>
 /// <typeparam name="TRequest">The message, or a type parameter for any.</typeparam>
 public interface IBeforeHook<in TRequest>
 {

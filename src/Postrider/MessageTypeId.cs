@@ -1,13 +1,13 @@
 // Hot path: generated DispatchTo -> this -> DispatcherCore.SendByTypeId. Allocations: none.
 namespace Postrider;
 
-/// <summary>The number of a message type: its place in the tables of every dispatcher of the process.</summary>
+/// <summary>The id of a message type: its index in the tables of every dispatcher of the process.</summary>
 /// <typeparam name="TMessage">The message.</typeparam>
-/// <remarks>Given at the first use, so that a type nobody sends takes no place. A static read-only field of an exact type is
+/// <remarks>Assigned at the first use, so that unused types take no space. A static read-only field of an exact type is
 /// a constant in optimised code.</remarks>
 public static class MessageTypeId<TMessage>
 {
-    /// <summary>The number, from 0 upwards.</summary>
+    /// <summary>The id, starting at 0.</summary>
     public static readonly int Value = MessageTypeIds.Next();
 }
 

@@ -13,20 +13,20 @@ public abstract class PipelineRegistry
 
     /// <summary>Finds or composes the pipeline of a type.</summary>
     /// <param name="messageType">The type of a message.</param>
-    /// <returns>The pipeline, or null when no handler is known.</returns>
+    /// <returns>The pipeline, or null if there is no handler.</returns>
     protected abstract Pipeline? Resolve(Type messageType);
 
     /// <summary>Queues a message for the background worker.</summary>
     /// <param name="pipeline">The pipeline of the message's type.</param>
     /// <param name="message">The message.</param>
-    /// <param name="origin">Where the call comes from; its scope is not kept.</param>
-    /// <param name="ct">Ends the wait for room.</param>
-    /// <returns>Completes when the queue has taken the message.</returns>
+    /// <param name="origin">The origin of the call; its scope is not kept.</param>
+    /// <param name="ct">Cancels the wait for room.</param>
+    /// <returns>Completes when the message is in the queue.</returns>
     protected internal abstract ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct);
 
-    /// <summary>Makes the exception for a message without a handler.</summary>
+    /// <summary>Creates the exception for a message without a handler.</summary>
     /// <param name="messageType">The type of the message.</param>
-    /// <returns>An exception that says where a handler was looked for.</returns>
+    /// <returns>An exception whose message lists where a handler was looked for.</returns>
     protected internal abstract PostriderException NoHandler(Type messageType);
 
     internal Pipeline? Find(Type messageType)

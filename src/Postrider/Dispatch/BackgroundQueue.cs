@@ -5,7 +5,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Postrider.Dispatch;
 
-/// <summary>The bounded queue of what is handled in the background, and its worker. A hosted service: stopping the host drains it.</summary>
+/// <summary>The bounded queue of messages that are handled in the background, and its worker. A hosted service: stopping the host drains
+/// it.</summary>
 /// <remarks>Thread-safe. Without a host the first notification starts the worker, and <see cref="StopAsync"/> has to be called
 /// before the container is disposed.</remarks>
 public sealed partial class BackgroundQueue : IHostedService, IDisposable
@@ -33,7 +34,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         _items = Channel.CreateBounded<Item>(new BoundedChannelOptions(length) { SingleReader = true });
     }
 
-    /// <summary>How many messages wait.</summary>
+    /// <summary>Number of waiting messages.</summary>
     public int Count => _items.Reader.Count;
 
     /// <inheritdoc/>
@@ -43,10 +44,10 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         return Task.CompletedTask;
     }
 
-    /// <summary>Takes no more notifications and waits until those in the queue are handled.</summary>
-    /// <param name="cancellationToken">When it is cancelled, handlers are cancelled and what still waits is given up.</param>
-    /// <returns>Completes when nothing is under way; at the latest five seconds after the cancellation, when a handler that heeds
-    /// none is left behind and logged.</returns>
+    /// <summary>Stops accepting notifications and waits until the queued ones are handled.</summary>
+    /// <param name="cancellationToken">When it is cancelled, running handlers are cancelled and the remaining notifications are dropped.</param>
+    /// <returns>Completes when no handler is running; at the latest five seconds after the cancellation: a handler that ignores it is
+    /// abandoned and logged.</returns>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         _items.Writer.TryComplete();

@@ -3,19 +3,19 @@ using System.ComponentModel;
 
 namespace Postrider.Dispatch;
 
-/// <summary>The rest of a pipeline behind a middleware, where a call has a context: notes whether it ended before the
-/// middleware did; made by generated code.</summary>
+/// <summary>The rest of a pipeline after a middleware, for calls with a context: records whether it ended before the middleware did.
+/// Created by generated code.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 /// <param name="next">The step behind the middleware.</param>
-/// <remarks>A rest that waits is taken for one that may outlive its middleware (a race against a delay is enough): its context
-/// does not go back to the pool.</remarks>
+/// <remarks>A rest that does not complete synchronously may outlive its middleware (for example in a race against a delay), so its
+/// context is not returned to the pool.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class ContextLifetime<TRequest, TResponse>(RequestPipeline<TRequest, TResponse> next) : RequestPipeline<TRequest, TResponse>
     where TRequest : notnull
 {
-    /// <summary>Called as the middleware is: it may call the rest now, later or never.</summary>
-    /// <param name="state">What the entry handed down.</param>
+    /// <summary>Called together with the middleware, which may call the rest now, later or never.</summary>
+    /// <param name="state">The state from the entry.</param>
     /// <returns>This.</returns>
     public ContextLifetime<TRequest, TResponse> Expect(object? state)
     {

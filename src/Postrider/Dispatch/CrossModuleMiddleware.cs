@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace Postrider.Dispatch;
 
-/// <summary>Middleware of one project around the handler of a project that it refers to; the untyped face.</summary>
+/// <summary>Middleware of one project around the handler of a referenced project; the untyped base class.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class CrossModuleMiddleware
 {

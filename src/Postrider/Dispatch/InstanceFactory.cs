@@ -4,28 +4,28 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Dispatch;
 
-/// <summary>Makes handlers and middleware; called by generated code when a pipeline is composed, and for no class before.</summary>
-/// <remarks>A class that the application registered in the container itself is taken from there.</remarks>
+/// <summary>Creates handlers and middleware; called by generated code when a pipeline is composed.</summary>
+/// <remarks>A class that the application registered in the container is resolved from there.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class InstanceFactory
 {
-    /// <summary>What makes a scoped or transient instance from a scope's services.</summary>
+    /// <summary>Gets the factory of a scoped or transient instance.</summary>
     /// <param name="root">The root's services.</param>
     /// <param name="type">The class.</param>
-    /// <param name="make">Makes one.</param>
-    /// <returns>The same delegate, or one that asks the container.</returns>
+    /// <param name="make">Creates an instance.</param>
+    /// <returns>The same delegate, or one that resolves the instance from the container.</returns>
     public static Func<IServiceProvider, object> PerCall(IServiceProvider root, Type type, Func<IServiceProvider, object> make)
         => IsRegistered(root, type) ? services => services.GetRequiredService(type) : make;
 
     /// <summary>As <see cref="PerCall"/>, for a class whose instances the scope disposes.</summary>
     /// <param name="root">The root's services.</param>
     /// <param name="type">The class.</param>
-    /// <param name="make">Makes one.</param>
+    /// <param name="make">Creates an instance.</param>
     /// <returns>A delegate.</returns>
     public static Func<IServiceProvider, object> Disposed(IServiceProvider root, Type type, Func<IServiceProvider, object> make)
         => IsRegistered(root, type) ? services => services.GetRequiredService(type) : services => Keep(services, make(services));
 
-    /// <summary>A service that a handler or middleware needs.</summary>
+    /// <summary>Gets a service that a handler or middleware needs.</summary>
     /// <typeparam name="T">The service.</typeparam>
     /// <param name="services">The scope's services, or the root's.</param>
     /// <param name="owner">The handler or middleware, for the error.</param>
@@ -36,22 +36,23 @@ public static class InstanceFactory
         where T : notnull
         => services.GetService(typeof(T)) is { } service ? (T)service : throw Missing(typeof(T), owner);
 
-    /// <summary>The container's only instance of a class.</summary>
+    /// <summary>Gets the container's only instance of a class.</summary>
     /// <param name="root">The root's services.</param>
     /// <param name="type">The class.</param>
-    /// <param name="isDisposed">The container disposes it.</param>
-    /// <param name="make">Makes it.</param>
+    /// <param name="isDisposed">Whether the container disposes it.</param>
+    /// <param name="make">Creates the instance.</param>
     /// <returns>The instance.</returns>
     public static object Once(IServiceProvider root, Type type, bool isDisposed, Func<IServiceProvider, object> make)
         => root.GetRequiredService<SingletonCache>().Get(type, () =>
             Registered(root, type) ?? (isDisposed ? Keep(root, make(root)) : make(root)));
 
-    /// <summary>The container's instance of a class that lives once, where the application registered one.</summary>
+    /// <summary>Gets the singleton of a class, if the application registered it.</summary>
     /// <typeparam name="T">The class.</typeparam>
     /// <param name="root">The root's services.</param>
-    /// <returns>The instance; null where the class is not registered, or registered by itself to live as long as a scope: one
-    /// that keeps nothing is made once all the same.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a factory makes one per scope.</exception>
+    /// <returns>The instance; null if the class is not registered, or is registered as scoped without its own implementation: a class
+    /// without state is still created once.</returns>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is registered as scoped with its own
+    /// implementation.</exception>
     public static T? Registered<T>(IServiceProvider root)
         where T : class
         => (T?)Registered(root, typeof(T));
@@ -72,10 +73,10 @@ public static class InstanceFactory
             "Mark it [Handler(Lifetime = HandlerLifetime.Scoped)], or register it as a singleton.");
     }
 
-    /// <summary>What takes a transient class from the container, where the application registered it in a way that matters.</summary>
+    /// <summary>Gets the factory of a transient class that the application registered with its own implementation or lifetime.</summary>
     /// <param name="root">The root's services.</param>
     /// <param name="type">The class.</param>
-    /// <returns>A delegate over the services of a call; null where generated code makes the instances.</returns>
+    /// <returns>A delegate over the services of a call; null if generated code creates the instances.</returns>
     public static Func<IServiceProvider, object>? RegisteredPerCall(IServiceProvider root, Type type)
     {
         if (!IsRegistered(root, type))

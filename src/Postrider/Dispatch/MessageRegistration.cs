@@ -1,6 +1,6 @@
 namespace Postrider.Dispatch;
 
-/// <summary>What a module knows of one message type: how to compose its pipeline, and what to show of it.</summary>
+/// <summary>The registration of one message type in a module: how to compose its pipeline, and how to describe it.</summary>
 public abstract class MessageRegistration
 {
     private protected MessageRegistration(MessageDescription description) => Description = description;
@@ -8,7 +8,7 @@ public abstract class MessageRegistration
     /// <summary>The type.</summary>
     public abstract Type MessageType { get; }
 
-    /// <summary>What the handler map shows.</summary>
+    /// <summary>The description in the handler map.</summary>
     public MessageDescription Description { get; }
 
     /// <summary>What a call makes when middleware of other projects stands around the handler.</summary>

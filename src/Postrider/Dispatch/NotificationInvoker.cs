@@ -1,31 +1,31 @@
 namespace Postrider.Dispatch;
 
-/// <summary>One handler of a notification. The generator derives from it.</summary>
+/// <summary>Invokes one handler of a notification. Generated code derives from it.</summary>
 public abstract class NotificationInvoker
 {
-    /// <summary>Among the handlers of one notification, whatever their projects: lower runs first.</summary>
+    /// <summary>The order among the handlers of one notification across all projects: lower runs first.</summary>
     public virtual int Order => 0;
 
-    /// <summary>Of a generic handler class, the class without its type arguments: of those that hear a notification, the one
-    /// that is closed for the nearest type is called. Null for any other.</summary>
+    /// <summary>For a generic handler class, its definition: if several closed versions handle a notification, only the one for the most
+    /// derived type is called. Otherwise null.</summary>
     public virtual Type? Definition => null;
 
     /// <summary>Calls the handler.</summary>
     /// <param name="notification">The message; not checked.</param>
-    /// <param name="state">What the message type was compiled to need.</param>
+    /// <param name="state">The state that the pipeline of the message type needs.</param>
     /// <param name="ct">Cancels the call.</param>
     /// <returns>Completes when the handler is done.</returns>
     public abstract ValueTask Invoke(object notification, object? state, CancellationToken ct);
 
-    /// <summary>Finds or makes the handler, for a publisher that wants to see it.</summary>
-    /// <param name="state">What the message type was compiled to need.</param>
-    /// <returns>The handler; for a static method, which has none, this step.</returns>
+    /// <summary>Gets or creates the handler, for a custom publisher.</summary>
+    /// <param name="state">The state that the pipeline of the message type needs.</param>
+    /// <returns>The handler; for a static method this object.</returns>
     public virtual object Handler(object? state) => this;
 
-    /// <summary>Calls a handler that <see cref="Handler"/> gave.</summary>
+    /// <summary>Calls a handler that <see cref="Handler"/> returned.</summary>
     /// <param name="handler">The handler; not checked.</param>
     /// <param name="notification">The message; not checked.</param>
-    /// <param name="state">What the message type was compiled to need.</param>
+    /// <param name="state">The state that the pipeline of the message type needs.</param>
     /// <param name="ct">Cancels the call.</param>
     /// <returns>Completes when the handler is done.</returns>
     // Finding the handler again gives the same one, but where each call makes its own: there the generator writes this.

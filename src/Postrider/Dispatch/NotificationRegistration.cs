@@ -4,10 +4,10 @@ namespace Postrider.Dispatch;
 
 /// <summary>The handlers of one notification type in one module, without those of its base types.</summary>
 /// <typeparam name="TNotification">The message, or a base of messages.</typeparam>
-/// <param name="compose">Makes the handlers' steps, from the root's services.</param>
+/// <param name="compose">Creates the invokers of the handlers, from the root's services.</param>
 /// <param name="strategy">How they are called; null for the default.</param>
-/// <param name="description">What the handler map shows.</param>
-/// <param name="inLine">Makes what calls these steps, and no other, one after the other; null for a loop.</param>
+/// <param name="description">The description in the handler map.</param>
+/// <param name="inLine">Creates a publisher that calls exactly these handlers in sequence; null for a loop.</param>
 public sealed class NotificationRegistration<TNotification>(
     Func<IServiceProvider, NotificationInvoker[]> compose,
     PublishStrategy? strategy,
@@ -22,7 +22,7 @@ public sealed class NotificationRegistration<TNotification>(
     internal override NotificationInvoker[] MakeSteps(IServiceProvider root) => compose(root);
 }
 
-/// <summary>The untyped face of <see cref="NotificationRegistration{TNotification}"/>.</summary>
+/// <summary>The untyped base class of <see cref="NotificationRegistration{TNotification}"/>.</summary>
 public abstract class NotificationRegistration : MessageRegistration
 {
     private protected NotificationRegistration(

@@ -3,7 +3,7 @@ using Postrider.Transports;
 
 namespace Postrider.Dispatch;
 
-/// <summary>The pipelines of one container: composes them from the modules at their first use, and makes dispatchers.</summary>
+/// <summary>The pipelines of one container: composes them from the modules at their first use, and creates dispatchers.</summary>
 /// <remarks>Thread-safe. One per container.</remarks>
 public sealed class PipelineTable : PipelineRegistry
 {
@@ -36,7 +36,7 @@ public sealed class PipelineTable : PipelineRegistry
         Root = _makeDispatcher(this, null);
     }
 
-    /// <summary>The module of the project that called <c>AddPostrider</c>; where several did, of one that refers to the others.</summary>
+    /// <summary>The module of the project that called <c>AddPostrider</c>; if several did, of one that references the others.</summary>
     public HandlerModule Module { get; }
 
     /// <summary>The module of one project.</summary>
@@ -57,7 +57,7 @@ public sealed class PipelineTable : PipelineRegistry
     /// <summary>The root's services.</summary>
     public IServiceProvider Services => _root;
 
-    /// <summary>The dispatcher that belongs to no scope.</summary>
+    /// <summary>The dispatcher without a scope.</summary>
     public Dispatcher Root { get; }
 
     /// <summary>The dispatcher for a provider: the root's own, or one bound to the scope.</summary>
@@ -83,7 +83,7 @@ public sealed class PipelineTable : PipelineRegistry
         return _makeDispatcher(this, WithoutRoot(origin));
     }
 
-    /// <summary>Makes sure that a typed overload may call a handler directly.</summary>
+    /// <summary>Ensures that a typed overload may call a handler directly.</summary>
     /// <param name="messageType">The type of the message.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.DirectCall"/>: the handler was replaced or routed elsewhere.</exception>
     public void CheckDirect(Type messageType)
@@ -97,7 +97,7 @@ public sealed class PipelineTable : PipelineRegistry
         }
     }
 
-    /// <summary>Whether nothing stands between a message and the handler it was compiled with.</summary>
+    /// <summary>Whether a message goes directly to the handler with which it was compiled.</summary>
     /// <param name="messageType">The type of the message.</param>
     /// <returns>False when the handler was replaced or routed elsewhere, or when calls are traced.</returns>
     public bool IsDirect(Type messageType) => !_options.Telemetry && !_options.Overrides.ContainsKey(messageType);

@@ -5,8 +5,8 @@ namespace Postrider.Dispatch;
 /// <summary>A request or command and its handler.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="compose">Makes the steps behind the entry, from the root's services.</param>
-/// <param name="description">What the handler map shows.</param>
+/// <param name="compose">Creates the steps after the entry, from the root's services.</param>
+/// <param name="description">The description in the handler map.</param>
 public sealed class RequestRegistration<TRequest, TResponse>(
     Func<IServiceProvider, RequestPipeline<TRequest, TResponse>> compose, MessageDescription description)
     : MessageRegistration(description)

@@ -5,8 +5,8 @@ namespace Postrider.Dispatch;
 /// <summary>A stream request and its handler.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TItem">The type of the items.</typeparam>
-/// <param name="compose">Makes the steps behind the entry, from the root's services.</param>
-/// <param name="description">What the handler map shows.</param>
+/// <param name="compose">Creates the steps after the entry, from the root's services.</param>
+/// <param name="description">The description in the handler map.</param>
 public sealed class StreamRegistration<TRequest, TItem>(
     Func<IServiceProvider, StreamPipeline<TRequest, TItem>> compose, MessageDescription description)
     : MessageRegistration(description)

@@ -1,6 +1,6 @@
 namespace Postrider.Middleware;
 
-/// <summary>Refuses messages that an <see cref="IAuthorizer{TMessage}"/> does not allow.</summary>
+/// <summary>Rejects messages that an <see cref="IAuthorizer{TMessage}"/> does not allow.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 /// <param name="authorizers">All authorizers of the message's type.</param>

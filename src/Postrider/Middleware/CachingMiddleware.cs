@@ -1,11 +1,11 @@
 namespace Postrider.Middleware;
 
-/// <summary>Answers repeated queries from memory, until the response is too old. Failures are not kept.</summary>
+/// <summary>Caches the responses of queries in memory until they expire. Failures are not cached.</summary>
 /// <typeparam name="TRequest">The query.</typeparam>
 /// <typeparam name="TResponse">The response; shared between callers, so it must not be changed.</typeparam>
-/// <param name="time">The clock; null for the system's.</param>
+/// <param name="time">The clock; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
-/// <remarks>Thread-safe. Callers that ask at once for what is not there all ask the handler.</remarks>
+/// <remarks>Thread-safe. Concurrent queries for a key that is not cached all call the handler.</remarks>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
 public sealed class CachingMiddleware<TRequest, TResponse>(TimeProvider? time = null, CachingOptions? options = null)
     : IMiddleware<TRequest, TResponse>

@@ -1,10 +1,10 @@
 namespace Postrider.Middleware;
 
-/// <summary>Runs a message once per key: a repeated one waits for the first and gets its response. A failure is forgotten, so
-/// that the next attempt runs.</summary>
+/// <summary>Runs a message once per key: a repeated message waits for the first one and gets its response. Failures are not remembered,
+/// so that the next attempt runs.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="time">The clock; null for the system's.</param>
+/// <param name="time">The clock; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
 /// <remarks>Thread-safe. Keys are remembered in this process only.</remarks>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]

@@ -2,12 +2,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Middleware;
 
-/// <summary>Logs each message with its duration: Debug when it succeeded or its caller gave up, Warning when it was slow,
-/// Information without a stack when the message was refused or not valid, Error when anything else was thrown.</summary>
+/// <summary>Logs each message with its duration: Debug when it succeeded or its caller cancelled it, Warning when it was slow,
+/// Information without a stack trace when the message was rejected or not valid, Error for any other exception.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="logger">Where to.</param>
-/// <param name="time">The clock; null for the system's.</param>
+/// <param name="logger">The logger.</param>
+/// <param name="time">The clock; null for the system clock.</param>
 /// <param name="options">Null for the defaults.</param>
 [Middleware(Lifetime = HandlerLifetime.Singleton)]
 public sealed class LoggingMiddleware<TRequest, TResponse>(

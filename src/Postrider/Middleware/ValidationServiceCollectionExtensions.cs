@@ -2,14 +2,14 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Postrider.Middleware;
 
-/// <summary>Registers validators that are a delegate.</summary>
+/// <summary>Registers delegates as validators.</summary>
 public static class ValidationServiceCollectionExtensions
 {
-    /// <summary>Has <see cref="ValidationMiddleware{TRequest, TResponse}"/> check a message type by a delegate, such as a call
-    /// into a validation library.</summary>
+    /// <summary>Adds a delegate with which <see cref="ValidationMiddleware{TRequest, TResponse}"/> validates a message type, such as a
+    /// call to a validation library.</summary>
     /// <typeparam name="TMessage">The message.</typeparam>
-    /// <param name="services">Where to.</param>
-    /// <param name="validate">Gives what is wrong; empty when nothing is. Called by any number of threads.</param>
+    /// <param name="services">The service collection.</param>
+    /// <param name="validate">Returns the errors; empty if the message is valid. Must be thread-safe.</param>
     /// <returns>The same collection.</returns>
     public static IServiceCollection AddValidator<TMessage>(
         this IServiceCollection services, Func<TMessage, IEnumerable<ValidationError>> validate)

@@ -8,16 +8,16 @@ using Postrider.Transports;
 
 namespace Postrider.Registration;
 
-/// <summary>What the generated <c>AddPostrider</c> calls.</summary>
+/// <summary>The implementation of the generated <c>AddPostrider</c>.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class PostriderServiceCollectionExtensions
 {
     /// <summary>Registers the dispatcher; a further call adds its project and its options.</summary>
     /// <typeparam name="TDispatcher">The generated dispatcher.</typeparam>
-    /// <param name="services">Where to.</param>
-    /// <param name="module">Makes the project's module; called once per container.</param>
-    /// <param name="dispatcher">Makes a dispatcher.</param>
-    /// <param name="configure">Says what is routed or replaced; null for nothing.</param>
+    /// <param name="services">The service collection.</param>
+    /// <param name="module">Creates the project's module; called once per container.</param>
+    /// <param name="dispatcher">Creates a dispatcher.</param>
+    /// <param name="configure">Sets options; null for the defaults.</param>
     /// <returns>The same collection.</returns>
     public static IServiceCollection Add<TDispatcher>(
         IServiceCollection services,

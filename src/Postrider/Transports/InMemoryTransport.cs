@@ -5,7 +5,7 @@ namespace Postrider.Transports;
 
 /// <summary>A transport inside the process, for tests and for a monolith that may be split later.</summary>
 /// <remarks>Thread-safe. Destinations are exact names. Listeners of one group take turns; a request goes to one listener.
-/// Bodies are copied, as a wire would.</remarks>
+/// Bodies are copied, as on a real connection.</remarks>
 public sealed class InMemoryTransport : ITransport
 {
     private readonly ConcurrentDictionary<string, Listener[]> _listeners = new(StringComparer.Ordinal);

@@ -7,7 +7,7 @@ using Postrider.Middleware;
 
 namespace Postrider.Transports;
 
-/// <summary>Brings a transport's envelopes to the handlers: arriving bytes, codec, generated pipeline, reply or error.</summary>
+/// <summary>Receives envelopes from a transport, decodes them, runs the generated pipelines and sends replies or errors.</summary>
 /// <remarks>Bind the destinations, start, dispose to stop. Binding is not thread-safe; everything else is.</remarks>
 public sealed partial class MessagePump : IAsyncDisposable
 {
@@ -19,8 +19,8 @@ public sealed partial class MessagePump : IAsyncDisposable
     private readonly List<Bound> _bindings = [];
     private readonly List<(Bound Bound, IAsyncDisposable Listener)> _listeners = [];
 
-    /// <summary>Makes a pump.</summary>
-    /// <param name="transport">Brings the envelopes; disposed by its owner, not by the pump.</param>
+    /// <summary>Creates a pump.</summary>
+    /// <param name="transport">The transport; disposed by its owner, not by the pump.</param>
     /// <param name="codec">Decodes messages and encodes responses.</param>
     /// <param name="services">The container that <c>AddPostrider</c> was called on.</param>
     public MessagePump(ITransport transport, ICodec codec, IServiceProvider services)
@@ -34,10 +34,10 @@ public sealed partial class MessagePump : IAsyncDisposable
 
     private delegate ValueTask<ReadOnlyMemory<byte>> Handling(IDispatcher dispatcher, Envelope envelope, CancellationToken ct);
 
-    /// <summary>Answers requests that arrive at a source with the handler of <typeparamref name="TRequest"/>.</summary>
+    /// <summary>Handles requests from a source with the handler of <typeparamref name="TRequest"/>.</summary>
     /// <typeparam name="TRequest">The message that the bytes are decoded to.</typeparam>
     /// <typeparam name="TResponse">The response that is encoded.</typeparam>
-    /// <param name="binding">What to listen to.</param>
+    /// <param name="binding">The source.</param>
     /// <returns>This pump.</returns>
     public MessagePump Request<TRequest, TResponse>(TransportBinding binding)
         where TRequest : IRequest<TResponse>
@@ -54,9 +54,9 @@ public sealed partial class MessagePump : IAsyncDisposable
         return this;
     }
 
-    /// <summary>Carries out commands without a result; the answer, where one is expected, is empty.</summary>
+    /// <summary>Handles commands without a result; a reply, if expected, is empty.</summary>
     /// <typeparam name="TCommand">The message that the bytes are decoded to.</typeparam>
-    /// <param name="binding">What to listen to.</param>
+    /// <param name="binding">The source.</param>
     /// <returns>This pump.</returns>
     public MessagePump Command<TCommand>(TransportBinding binding)
         where TCommand : ICommand
@@ -71,9 +71,9 @@ public sealed partial class MessagePump : IAsyncDisposable
         return this;
     }
 
-    /// <summary>Publishes notifications that arrive to the local handlers.</summary>
+    /// <summary>Publishes received notifications to the local handlers.</summary>
     /// <typeparam name="TNotification">The message that the bytes are decoded to.</typeparam>
-    /// <param name="binding">What to listen to.</param>
+    /// <param name="binding">The source.</param>
     /// <returns>This pump.</returns>
     public MessagePump Notification<TNotification>(TransportBinding binding)
         where TNotification : INotification
@@ -88,11 +88,11 @@ public sealed partial class MessagePump : IAsyncDisposable
         return this;
     }
 
-    /// <summary>Starts to listen to everything bound so far. One that failed may be called again.</summary>
+    /// <summary>Starts listening to all bindings. After a failure it may be called again.</summary>
     /// <param name="ct">Cancels the start.</param>
     /// <returns>Completes when the transport listens.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a message has no handler in the container,
-    /// and is routed to where it is bound.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a message without a handler in the container is
+    /// routed to its own binding.</exception>
     public async ValueTask StartAsync(CancellationToken ct = default)
     {
         while (_bindings is [var bound, ..])
@@ -103,8 +103,8 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops listening and waits for the messages under way.</summary>
-    /// <returns>Completes when nothing is under way.</returns>
+    /// <summary>Stops listening and waits for running handlers.</summary>
+    /// <returns>Completes when no handler is running.</returns>
     public async ValueTask DisposeAsync()
     {
         foreach (var (bound, listener) in _listeners)
