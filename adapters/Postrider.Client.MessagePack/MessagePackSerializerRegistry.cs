@@ -3,8 +3,8 @@ using Postrider.MessagePack;
 
 namespace Postrider.Client.MessagePack;
 
-/// <summary>MessagePack for the types that a context knows; what it does not know is asked of other serializers.</summary>
-/// <remarks>For <c>ClientOptions.Serializers</c>. Needs no reflection: every formatter was written by the compiler.</remarks>
+/// <summary>MessagePack serializers for the types that a context knows; other types go to another registry.</summary>
+/// <remarks>For <c>ClientOptions.Serializers</c>. Uses no reflection: every formatter is generated at compile time.</remarks>
 public sealed class MessagePackSerializerRegistry : IPayloadSerializerRegistry
 {
     private readonly ConcurrentDictionary<Type, object> _known = new();
@@ -13,9 +13,9 @@ public sealed class MessagePackSerializerRegistry : IPayloadSerializerRegistry
     private readonly MessagePackLimits? _limits;
 
     /// <summary>Uses a context.</summary>
-    /// <param name="context">Knows the types that are sent.</param>
-    /// <param name="others">Asked for every other type; null for the built-in forms of bytes, strings and numbers.</param>
-    /// <param name="limits">Bounds what is read; null for the defaults.</param>
+    /// <param name="context">A context that knows the types that are sent.</param>
+    /// <param name="others">Used for every other type; null for the built-in formats of bytes, strings and numbers.</param>
+    /// <param name="limits">Limits for reading; null for the defaults.</param>
     public MessagePackSerializerRegistry(MessagePackContext context, IPayloadSerializerRegistry? others = null, MessagePackLimits? limits = null)
     {
         ArgumentNullException.ThrowIfNull(context);

@@ -8,8 +8,8 @@ namespace Postrider.Compat.MediatR;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class MediatRServiceCollectionExtensions
 {
-    /// <summary>Reads what is said to <c>AddMediatR</c>.</summary>
-    /// <param name="services">Gets the publisher, unless it has one.</param>
+    /// <summary>Reads the configuration of <c>AddMediatR</c>.</summary>
+    /// <param name="services">Receives the publisher, unless it already has one.</param>
     /// <param name="configure">Behaviors and processors; null for none.</param>
     /// <returns>The configuration.</returns>
     public static MediatRServiceConfiguration Configure(

@@ -7,12 +7,12 @@ using Postrider.Memory;
 
 namespace Postrider.MessagePack;
 
-/// <summary>Reads MessagePack values from bytes that nobody vouches for.</summary>
+/// <summary>Reads MessagePack values from untrusted bytes.</summary>
 /// <remarks>
 /// Shape: moves through a span, or through a sequence segment by segment; spans it returns are slices of the input, except
-/// text and bytes that lie across two segments, which are copied. A length is held against the bytes that are left before
-/// anything is allocated for it. Pass it by reference: a copy stays where it was. Errors: every method throws
-/// <see cref="MessagePackException"/>, after which the reader is of no use. Not thread-safe. Source: the MessagePack specification.
+/// text and bytes that lie across two segments, which are copied. A length is checked against the bytes that are left before anything is
+/// allocated for it. Pass it by reference: a copy stays where it was. Errors: every method throws
+/// <see cref="MessagePackException"/>, after which the reader must not be used. Not thread-safe. Source: the MessagePack specification.
 /// </remarks>
 public ref struct MessagePackReader
 {
@@ -29,7 +29,7 @@ public ref struct MessagePackReader
 
     /// <summary>Reads a span.</summary>
     /// <param name="input">The bytes.</param>
-    /// <param name="limits">What to accept; null for <see cref="MessagePackLimits.Default"/>.</param>
+    /// <param name="limits">The limits; null for <see cref="MessagePackLimits.Default"/>.</param>
     public MessagePackReader(ReadOnlySpan<byte> input, MessagePackLimits? limits = null)
     {
         _limits = limits ?? MessagePackLimits.Default;
@@ -41,7 +41,7 @@ public ref struct MessagePackReader
 
     /// <summary>Reads a sequence.</summary>
     /// <param name="input">The bytes.</param>
-    /// <param name="limits">What to accept; null for <see cref="MessagePackLimits.Default"/>.</param>
+    /// <param name="limits">The limits; null for <see cref="MessagePackLimits.Default"/>.</param>
     public MessagePackReader(in ReadOnlySequence<byte> input, MessagePackLimits? limits = null)
         : this(input.FirstSpan, limits)
     {
@@ -59,13 +59,13 @@ public ref struct MessagePackReader
     /// <summary>Bytes not read yet.</summary>
     public readonly long Remaining => _span.Length - _at + _after;
 
-    /// <summary>Whether everything was read.</summary>
+    /// <summary>Whether all bytes have been read.</summary>
     public readonly bool IsAtEnd => Remaining == 0;
 
-    /// <summary>The type of the next value, which is not read.</summary>
+    /// <summary>The type of the next value, without reading it.</summary>
     public MessagePackType PeekType() => MessagePackCode.TypeOf(PeekCode());
 
-    /// <summary>The first byte of the next value, which is not read.</summary>
+    /// <summary>The first byte of the next value, without reading it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte PeekCode() => (uint)_at < (uint)_span.Length ? _span[_at] : NextSegment();
 
@@ -77,12 +77,12 @@ public ref struct MessagePackReader
             ThrowHelper.TooDeep(Consumed, _limits.MaxDepth);
     }
 
-    /// <summary>Leaves what <see cref="Descend"/> entered.</summary>
+    /// <summary>Leaves the object or collection entered by <see cref="Descend"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Ascend() => _room++;
 
-    /// <summary>Reads nil if the next value is that.</summary>
-    /// <returns>Whether it was; otherwise nothing is read.</returns>
+    /// <summary>Reads the next value if it is nil.</summary>
+    /// <returns>True when it was nil; otherwise nothing is read.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNil()
     {
@@ -159,7 +159,7 @@ public ref struct MessagePackReader
         }
     }
 
-    /// <summary>Reads text; nil gives null.</summary>
+    /// <summary>Reads text; nil becomes null.</summary>
     public string? ReadString()
     {
         if ((uint)_at < (uint)_span.Length && _span[_at] == MessagePackCode.Nil)
@@ -174,7 +174,7 @@ public ref struct MessagePackReader
         return text;
     }
 
-    /// <summary>Reads the UTF-8 bytes of text; nobody looks whether they are UTF-8.</summary>
+    /// <summary>Reads the UTF-8 bytes of text without validating them.</summary>
     /// <returns>A slice of the input; a copy where the text lies across two segments.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> ReadStringSpan()
@@ -197,7 +197,7 @@ public ref struct MessagePackReader
         return ReadLongStringSpan();
     }
 
-    /// <summary>Reads bytes; nil gives null.</summary>
+    /// <summary>Reads bytes; nil becomes null.</summary>
     public byte[]? ReadBinary() => TryReadNil() ? null : ReadBinarySpan().ToArray();
 
     /// <summary>Reads bytes.</summary>
@@ -209,7 +209,7 @@ public ref struct MessagePackReader
     }
 
     /// <summary>Reads the header of an array.</summary>
-    /// <returns>How many values follow; each takes a byte at least, so it is no more than <see cref="Remaining"/>.</returns>
+    /// <returns>Number of values that follow; each takes at least one byte, so it is at most <see cref="Remaining"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadArrayHeader()
     {
@@ -227,11 +227,11 @@ public ref struct MessagePackReader
     }
 
     /// <summary>Reads the header of a map.</summary>
-    /// <returns>How many pairs follow; each takes two bytes at least, so it is no more than half of <see cref="Remaining"/>.</returns>
+    /// <returns>Number of pairs that follow; each takes at least two bytes, so it is at most half of <see cref="Remaining"/>.</returns>
     public int ReadMapHeader() => ReadWideHeader("A map", "a map", MessagePackCode.FixMap, MessagePackCode.Map16, MessagePackCode.Map32, 2);
 
     /// <summary>Reads the header of an extension.</summary>
-    /// <returns>Type and length; as many bytes follow, to be read by <see cref="ReadRaw"/>.</returns>
+    /// <returns>Type and length; that many bytes follow, to be read by <see cref="ReadRaw"/>.</returns>
     public MessagePackExtensionHeader ReadExtensionHeader()
     {
         var code = TakeCode(out var start);
@@ -255,7 +255,7 @@ public ref struct MessagePackReader
     /// <summary>Reads a timestamp extension.</summary>
     public MessagePackTimestamp ReadTimestamp() => Timestamps.Read(ref this);
 
-    /// <summary>Reads bytes as they are: those that an extension's header announced.</summary>
+    /// <summary>Reads raw bytes, such as those announced by an extension's header.</summary>
     /// <param name="length">How many.</param>
     /// <returns>A slice of the input; a copy where they lie across two segments.</returns>
     public ReadOnlySpan<byte> ReadRaw(int length)
@@ -264,10 +264,10 @@ public ref struct MessagePackReader
         return TakeBytes(Consumed, "Data", (uint)length);
     }
 
-    /// <summary>Skips the next value with all that is in it, however deep.</summary>
+    /// <summary>Skips the next value with its contents, however deep.</summary>
     public void Skip() => Skip(1);
 
-    /// <summary>Skips values with all that is in them.</summary>
+    /// <summary>Skips values with their contents.</summary>
     /// <param name="count">How many.</param>
     public void Skip(int count) => ValueSkipper.Skip(ref this, count);
 

@@ -10,8 +10,8 @@ namespace Postrider.MessagePack;
 
 /// <summary>Writes MessagePack values to a buffer writer, each in its shortest form.</summary>
 /// <remarks>
-/// Shape: bytes go to a span of the buffer writer that is as large as it gave; <see cref="Flush"/> hands over what was
-/// written, and has to be called once at the end. Pass it by reference: a copy would write over what the other wrote.
+/// Shape: bytes are written to the span that the buffer writer returned; <see cref="Flush"/> commits what was written, and has to be
+/// called once at the end. Pass it by reference: a copy would overwrite what the original wrote.
 /// Not thread-safe. Source: the MessagePack specification; the timestamp extension, section "Timestamp extension type".
 /// </remarks>
 public ref struct MessagePackWriter
@@ -33,8 +33,8 @@ public ref struct MessagePackWriter
     private long _flushed;
 
     /// <summary>Writes to a buffer writer.</summary>
-    /// <param name="target">Takes the bytes.</param>
-    /// <param name="limits">Only <see cref="MessagePackLimits.MaxDepth"/> counts here.</param>
+    /// <param name="target">Receives the bytes.</param>
+    /// <param name="limits">Only <see cref="MessagePackLimits.MaxDepth"/> applies here.</param>
     public MessagePackWriter(IBufferWriter<byte> target, MessagePackLimits? limits = null)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -46,7 +46,7 @@ public ref struct MessagePackWriter
     /// <summary>Bytes written so far.</summary>
     public readonly long Written => _flushed + _at;
 
-    /// <summary>Hands over what was written; the writer can go on afterwards.</summary>
+    /// <summary>Commits what was written; the writer can be used further.</summary>
     public void Flush()
     {
         if (_at == 0)
@@ -66,7 +66,7 @@ public ref struct MessagePackWriter
             ThrowHelper.TooDeep(-1, _maxDepth);
     }
 
-    /// <summary>Leaves what <see cref="Descend"/> entered.</summary>
+    /// <summary>Leaves the object or collection entered by <see cref="Descend"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Ascend() => _depth--;
 
@@ -131,7 +131,7 @@ public ref struct MessagePackWriter
     }
 
     /// <summary>Writes text as UTF-8, null as nil.</summary>
-    /// <param name="value">The text; half of a surrogate pair alone becomes U+FFFD.</param>
+    /// <param name="value">The text; an unpaired surrogate becomes U+FFFD.</param>
     public void Write(string? value)
     {
         if (value is null)
@@ -141,7 +141,7 @@ public ref struct MessagePackWriter
     }
 
     /// <summary>Writes text as UTF-8.</summary>
-    /// <param name="value">The text; half of a surrogate pair alone becomes U+FFFD.</param>
+    /// <param name="value">The text; an unpaired surrogate becomes U+FFFD.</param>
     public void Write(scoped ReadOnlySpan<char> value)
     {
         if (value.Length > ShortText)
@@ -159,7 +159,7 @@ public ref struct MessagePackWriter
             WriteUtf8(value);
     }
 
-    /// <summary>Writes text that is UTF-8 already; nobody looks whether it is.</summary>
+    /// <summary>Writes text that is already UTF-8, without validating it.</summary>
     /// <param name="utf8">The bytes.</param>
     public void WriteString(scoped ReadOnlySpan<byte> utf8)
     {
@@ -185,7 +185,7 @@ public ref struct MessagePackWriter
         _at += Header(ref at, (uint)length, MessagePackCode.Binary8, MessagePackCode.Binary16, MessagePackCode.Binary32);
     }
 
-    /// <summary>Writes the header of an array; as many values have to follow.</summary>
+    /// <summary>Writes the header of an array; that many values have to follow.</summary>
     /// <param name="count">How many.</param>
     public void WriteArrayHeader(int count)
     {
@@ -237,9 +237,9 @@ public ref struct MessagePackWriter
         _at += size + 1;
     }
 
-    /// <summary>Writes a moment as the timestamp extension, in 32, 64 or 96 bits as it needs.</summary>
-    /// <param name="value">The moment.</param>
-    /// <exception cref="ArgumentOutOfRangeException">A second or more of nanoseconds.</exception>
+    /// <summary>Writes a timestamp extension, in 32, 64 or 96 bits as needed.</summary>
+    /// <param name="value">The timestamp.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The nanoseconds are a second or more.</exception>
     public void Write(MessagePackTimestamp value)
     {
         if (value.Nanoseconds > MessagePackTimestamp.MaxNanoseconds)
@@ -266,8 +266,8 @@ public ref struct MessagePackWriter
         _at += isShort ? 6 : 10;
     }
 
-    /// <summary>Writes bytes as they are: a value that is MessagePack already, or what a header announced.</summary>
-    /// <param name="bytes">The bytes; nobody looks what they are.</param>
+    /// <summary>Writes raw bytes: a value that is already MessagePack, or what a header announced.</summary>
+    /// <param name="bytes">The bytes; they are not validated.</param>
     public void WriteRaw(scoped ReadOnlySpan<byte> bytes)
     {
         while (bytes.Length > _span.Length - _at)

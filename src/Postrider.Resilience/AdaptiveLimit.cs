@@ -1,16 +1,16 @@
 // Hot path: ItemPump -> this. Allocations: none.
 namespace Postrider.Resilience;
 
-/// <summary>A concurrency limit that finds itself, from how long bodies take and whether they succeed.</summary>
+/// <summary>A concurrency limit that adjusts itself, from how long bodies take and whether they succeed.</summary>
 /// <remarks>
 /// <para>Latency is measured from the call of the body to its end: waiting for a slot, a permit or a backoff is not
-/// part of it. There is no timer: the call that ends after a window does the sum. The object outlives operators and
-/// may be shared; what it has learned serves the next one. Thread-safe.</para>
-/// <para>The regret is bounded: the search remembers the best throughput of late and the limit that gave it. When a cut
-/// has cost more than an eighth of that throughput it is taken back: a smaller limit that makes the service slower
-/// without making its latency better is never kept, whatever the algorithm or the target says. So with failures: a cut
-/// they caused is kept when it made them rarer or cost nothing; otherwise it is taken back, and that share of failures is
-/// no overload from then on. The excuse fades, so that it is tried again now and then.</para>
+/// part of it. There is no timer: the first call that ends after a window evaluates it. The object outlives operators and may be shared,
+/// so the next one starts from what it has learned. Thread-safe.</para>
+/// <para>The regret is bounded: the search remembers the best recent throughput and the limit that achieved it. When a cut
+/// has cost more than an eighth of that throughput it is undone: a smaller limit that makes the service slower without improving its
+/// latency is never kept, whatever the algorithm or the target says. The same holds for failures: a cut they caused is kept when it made
+/// them rarer or cost nothing; otherwise it is undone, and that share of failures no longer counts as overload. This tolerance fades, so
+/// that the cut is tried again from time to time.</para>
 /// </remarks>
 public sealed class AdaptiveLimit : ConcurrencyLimit
 {
@@ -60,9 +60,9 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
     private bool _doubling = true;
     private int _windows;
 
-    /// <summary>Makes a limit that has learned nothing yet.</summary>
-    /// <param name="options">How it searches.</param>
-    /// <exception cref="ArgumentException">An option makes no sense; the message names it.</exception>
+    /// <summary>Creates a limit that has learned nothing yet.</summary>
+    /// <param name="options">The options.</param>
+    /// <exception cref="ArgumentException">An option is invalid; the message names it.</exception>
     public AdaptiveLimit(AdaptiveLimitOptions? options = null)
         : base(Start(options ??= new AdaptiveLimitOptions()))
     {
@@ -72,10 +72,10 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
         _windowBegun = _time.GetTimestamp();
     }
 
-    /// <summary>Tells of one call.</summary>
+    /// <summary>Reports one call.</summary>
     /// <param name="elapsed">From the call of the body to its end.</param>
-    /// <param name="succeeded">Whether it gave a result.</param>
-    /// <param name="inFlight">Calls in flight while it ran, itself included.</param>
+    /// <param name="succeeded">Whether it returned a result.</param>
+    /// <param name="inFlight">Calls in flight while it ran, including itself.</param>
     public void Record(TimeSpan elapsed, bool succeeded, int inFlight)
     {
         int before, after;
@@ -107,10 +107,10 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
             Notify(before, after);
     }
 
-    /// <summary>Tells of one call that failed.</summary>
+    /// <summary>Reports one call that failed.</summary>
     /// <param name="elapsed">From the call of the body to its end.</param>
-    /// <param name="failure">What it ended with; <see cref="AdaptiveLimitOptions.Handle"/> decides whether it counts.</param>
-    /// <param name="inFlight">Calls in flight while it ran, itself included.</param>
+    /// <param name="failure">Its exception; <see cref="AdaptiveLimitOptions.Handle"/> decides whether it counts.</param>
+    /// <param name="inFlight">Calls in flight while it ran, including itself.</param>
     public void Record(TimeSpan elapsed, Exception failure, int inFlight)
     {
         ArgumentNullException.ThrowIfNull(failure);

@@ -12,7 +12,7 @@ internal readonly struct ArraySink<TResult> : ISink<TResult>
     private readonly TResult[] _results;
     private readonly bool[]? _has;
 
-    /// <summary>Makes the array.</summary>
+    /// <summary>Creates the array.</summary>
     /// <param name="task">Completed with it.</param>
     /// <param name="count">Items in the source.</param>
     /// <param name="mayLeaveGaps">Items may fail without ending the operation, or not be started.</param>

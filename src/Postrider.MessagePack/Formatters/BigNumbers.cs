@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Formatters of numbers beyond 64 bits.</summary>
+/// <summary>Formatters of numbers larger than 64 bits.</summary>
 public static class BigNumbers
 {
     private const int Bytes16 = 16;
@@ -13,7 +13,7 @@ public static class BigNumbers
     // A code, a length and sixteen bytes.
     private const int Binary16Bytes = 18;
 
-    /// <summary><see cref="decimal"/> as 16 bytes, flags first, as .NET holds it; text is read too.</summary>
+    /// <summary><see cref="decimal"/> as 16 bytes, flags first, in .NET's layout; text is read too.</summary>
     public readonly struct Decimal : IMessagePackFormatter<decimal>
     {
         private const int Flags = unchecked((int)0x80FF0000);
@@ -59,7 +59,7 @@ public static class BigNumbers
             => BinaryPrimitives.ReadInt32LittleEndian(bytes);
     }
 
-    /// <summary><see cref="decimal"/> as text, as MessagePack-CSharp's standard resolver has it; 16 bytes are read too.</summary>
+    /// <summary><see cref="decimal"/> as text, as with MessagePack-CSharp's standard resolver; 16 bytes are read too.</summary>
     public readonly struct DecimalText : IMessagePackFormatter<decimal>
     {
         private const int MaxCharacters = 31;

@@ -5,7 +5,7 @@ using System.Collections.ObjectModel;
 
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Factories of the platform's collections.</summary>
+/// <summary>Factories of .NET's collections.</summary>
 public static class CollectionFactories
 {
     /// <summary>An array for <see cref="IEnumerable{T}"/>.</summary>

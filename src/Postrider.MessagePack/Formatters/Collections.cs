@@ -8,7 +8,7 @@ public static class Collections
 {
     /// <summary>An array.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct ArrayOf<T, TFormatter> : IMessagePackFormatter<T[]>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
@@ -27,7 +27,7 @@ public static class Collections
 
     /// <summary>A list.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct ListOf<T, TFormatter> : IMessagePackFormatter<List<T>>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
@@ -46,7 +46,7 @@ public static class Collections
 
     /// <summary>An immutable array; the default one as nil.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct ImmutableArrayOf<T, TFormatter> : IMessagePackFormatter<ImmutableArray<T>>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
@@ -66,7 +66,7 @@ public static class Collections
 
     /// <summary>A memory of items.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct ReadOnlyMemoryOf<T, TFormatter> : IMessagePackFormatter<ReadOnlyMemory<T>>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
@@ -79,7 +79,7 @@ public static class Collections
 
     /// <summary>A hash set.</summary>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct HashSetOf<T, TFormatter> : IMessagePackFormatter<HashSet<T>>
         where TFormatter : struct, IMessagePackFormatter<T>
     {
@@ -123,7 +123,7 @@ public static class Collections
     /// <summary>Any other collection.</summary>
     /// <typeparam name="TCollection">The collection.</typeparam>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TFactory">Makes it.</typeparam>
     public readonly struct Any<TCollection, T, TFormatter, TFactory> : IMessagePackFormatter<TCollection>
         where TCollection : class, IEnumerable<T>

@@ -1,13 +1,13 @@
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>What generated formatters of objects and unions call.</summary>
+/// <summary>Called by generated formatters of objects and unions.</summary>
 public static class FormatterChecks
 {
-    /// <summary>Reads an array's header and holds it against the length that it has to have.</summary>
-    /// <param name="reader">Where from.</param>
+    /// <summary>Reads an array's header and checks its length.</summary>
+    /// <param name="reader">The reader.</param>
     /// <param name="count">The length.</param>
-    /// <param name="what">What is read, for the error.</param>
-    /// <exception cref="MessagePackException"><see cref="MessagePackError.InvalidValue"/>: another length.</exception>
+    /// <param name="what">Name of what is read, for the error.</param>
+    /// <exception cref="MessagePackException"><see cref="MessagePackError.InvalidValue"/>: the length differs.</exception>
     public static void ReadArrayHeader(ref MessagePackReader reader, int count, string what)
     {
         reader.PeekCode();
@@ -17,11 +17,11 @@ public static class FormatterChecks
             ThrowHelper.InvalidValue(start, $"{what}, an array of {count}", $"an array of {found}");
     }
 
-    /// <summary>Notes that a member was read.</summary>
-    /// <param name="seen">A bit a member.</param>
+    /// <summary>Records that a member was read.</summary>
+    /// <param name="seen">One bit per member.</param>
     /// <param name="number">The member's bit.</param>
-    /// <param name="position">Where its key is, in bytes from the start of the input.</param>
-    /// <exception cref="MessagePackException"><see cref="MessagePackError.DuplicateKey"/>: it was read before.</exception>
+    /// <param name="position">Position of its key, in bytes from the start of the input.</param>
+    /// <exception cref="MessagePackException"><see cref="MessagePackError.DuplicateKey"/>: the member was read before.</exception>
     public static void CheckDuplicate(ref ulong seen, int number, long position)
     {
         var bit = 1UL << number;
@@ -30,8 +30,8 @@ public static class FormatterChecks
         seen |= bit;
     }
 
-    /// <summary>Reads what stands before a union's value.</summary>
-    /// <param name="reader">Where from.</param>
+    /// <summary>Reads the header and key before a union's value.</summary>
+    /// <param name="reader">The reader.</param>
     /// <param name="union">The union's name, for the error.</param>
     /// <returns>The key.</returns>
     public static int ReadUnionKey(ref MessagePackReader reader, string union)
@@ -40,8 +40,8 @@ public static class FormatterChecks
         return reader.ReadInt32();
     }
 
-    /// <summary>Refuses a key that the union does not list.</summary>
-    /// <param name="reader">Where from.</param>
+    /// <summary>Rejects a key that the union does not list.</summary>
+    /// <param name="reader">The reader.</param>
     /// <param name="key">The key.</param>
     /// <param name="union">The union's name.</param>
     /// <exception cref="MessagePackException"><see cref="MessagePackError.UnknownUnionMember"/>, always.</exception>
@@ -49,7 +49,7 @@ public static class FormatterChecks
         => throw new MessagePackException(
             MessagePackError.UnknownUnionMember, $"{union} has no member with the key {key}, which ends at byte {reader.Consumed}.", reader.Consumed);
 
-    /// <summary>Refuses a value of a type that the union does not list.</summary>
+    /// <summary>Rejects a value of a type that the union does not list.</summary>
     /// <param name="type">The type.</param>
     /// <param name="union">The union's name.</param>
     /// <exception cref="MessagePackException"><see cref="MessagePackError.UnknownUnionMember"/>, always.</exception>

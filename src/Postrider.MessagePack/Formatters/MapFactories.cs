@@ -5,7 +5,7 @@ using System.Collections.ObjectModel;
 
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Factories of the platform's dictionaries.</summary>
+/// <summary>Factories of .NET's dictionaries.</summary>
 public static class MapFactories
 {
     /// <summary>A dictionary for <see cref="IDictionary{TKey, TValue}"/>.</summary>

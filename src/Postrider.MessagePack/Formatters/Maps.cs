@@ -5,9 +5,9 @@ public static class Maps
 {
     /// <summary>A dictionary.</summary>
     /// <typeparam name="TKey">The key.</typeparam>
-    /// <typeparam name="TKeyFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TKeyFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TValue">The value.</typeparam>
-    /// <typeparam name="TValueFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TValueFormatter">The formatter of its items.</typeparam>
     public readonly struct DictionaryOf<TKey, TKeyFormatter, TValue, TValueFormatter> : IMessagePackFormatter<Dictionary<TKey, TValue>>
         where TKey : notnull
         where TKeyFormatter : struct, IMessagePackFormatter<TKey>
@@ -61,9 +61,9 @@ public static class Maps
     /// <summary>Any other dictionary.</summary>
     /// <typeparam name="TMap">The dictionary.</typeparam>
     /// <typeparam name="TKey">The key.</typeparam>
-    /// <typeparam name="TKeyFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TKeyFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TValue">The value.</typeparam>
-    /// <typeparam name="TValueFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TValueFormatter">The formatter of its items.</typeparam>
     /// <typeparam name="TFactory">Makes it.</typeparam>
     public readonly struct Any<TMap, TKey, TKeyFormatter, TValue, TValueFormatter, TFactory> : IMessagePackFormatter<TMap>
         where TMap : class, IEnumerable<KeyValuePair<TKey, TValue>>

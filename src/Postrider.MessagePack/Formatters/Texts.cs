@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Formatters of text, bytes and what is written as such.</summary>
+/// <summary>Formatters of text, bytes and types that are written as either.</summary>
 public static class Texts
 {
     private const int GuidBytes = 16;
@@ -102,7 +102,7 @@ public static class Texts
         }
     }
 
-    /// <summary><see cref="System.Guid"/> as text of 36 characters, as MessagePack-CSharp's standard resolver has it; 16 bytes are
+    /// <summary><see cref="System.Guid"/> as text of 36 characters, as with MessagePack-CSharp's standard resolver; 16 bytes are
     /// read too.</summary>
     public readonly struct GuidText : IMessagePackFormatter<System.Guid>
     {

@@ -1,6 +1,6 @@
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Formatters of moments, spans and days.</summary>
+/// <summary>Formatters of dates, times and durations.</summary>
 public static class Times
 {
     // Offsets of DateTimeOffset: whole minutes, at most fourteen hours.

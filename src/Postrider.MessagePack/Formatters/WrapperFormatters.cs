@@ -2,12 +2,12 @@ using System.Runtime.CompilerServices;
 
 namespace Postrider.MessagePack.Formatters;
 
-/// <summary>Formatters that stand around another.</summary>
+/// <summary>Formatters that wrap another one.</summary>
 public static class WrapperFormatters
 {
     /// <summary>A value or nil.</summary>
     /// <typeparam name="T">The type.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct Nullable<T, TFormatter> : IMessagePackFormatter<T?>
         where T : struct
         where TFormatter : struct, IMessagePackFormatter<T>
@@ -25,10 +25,10 @@ public static class WrapperFormatters
         public T? Read(ref MessagePackReader reader) => reader.TryReadNil() ? null : default(TFormatter).Read(ref reader);
     }
 
-    /// <summary>An enumeration as the integer that it is.</summary>
+    /// <summary>An enumeration as its underlying integer.</summary>
     /// <typeparam name="T">The enumeration.</typeparam>
     /// <typeparam name="TNumber">Its underlying type.</typeparam>
-    /// <typeparam name="TFormatter">The formatter of that.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of the underlying type.</typeparam>
     public readonly struct Enumeration<T, TNumber, TFormatter> : IMessagePackFormatter<T>
         where T : struct, Enum
         where TNumber : struct

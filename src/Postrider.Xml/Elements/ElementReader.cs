@@ -12,10 +12,10 @@ namespace Postrider.Xml.Elements;
 
 /// <summary>Reads elements from a whole document in UTF-8.</summary>
 /// <remarks>
-/// Shape: the reader stands at an element's start after <see cref="MoveToRoot"/> or <see cref="MoveToChild"/>; then its value is read, or it
-/// is skipped, or it is entered and its children are moved to, one after another, until there is none. Comments are passed over, and
-/// processing instructions outside the root; a document type is refused, and with it every entity that is none of XML's own five. The
-/// input's size is the caller's to bound. Not thread-safe. Source: XML 1.0 (fifth edition), Namespaces in XML 1.0.
+/// Shape: the reader is at an element's start after <see cref="MoveToRoot"/> or <see cref="MoveToChild"/>; then its value is read, or it
+/// is skipped, or it is entered and the reader moves to its children, one after another, until there are none left. Comments are
+/// skipped, and so are processing instructions outside the root; a document type is rejected, and with it every entity other than the
+/// five predefined ones. The caller has to bound the size of the input. Not thread-safe. Source: XML 1.0 (fifth edition), Namespaces in XML 1.0.
 /// </remarks>
 public ref struct ElementReader
 {
@@ -30,9 +30,10 @@ public ref struct ElementReader
 
     /// <summary>Begins before the document.</summary>
     /// <param name="input">The document in UTF-8, with or without a byte order mark.</param>
-    /// <param name="limits">What to accept; null for <see cref="XmlLimits.Default"/>.</param>
-    /// <param name="attachments">What references in place of base 64 mean; null when there are none.</param>
-    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it is no UTF-8, or has a character that XML has not.</exception>
+    /// <param name="limits">The limits; null for <see cref="XmlLimits.Default"/>.</param>
+    /// <param name="attachments">Resolves references in place of base 64; null when there are none.</param>
+    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidText"/>: it is not UTF-8, or contains a character that XML does not
+    /// allow.</exception>
     public ElementReader(ReadOnlySpan<byte> input, XmlLimits? limits = null, XmlAttachments? attachments = null)
     {
         _scan = new XmlTokenizer(input);
@@ -46,20 +47,20 @@ public ref struct ElementReader
             ThrowHelper.NotUtf8(input);
     }
 
-    /// <summary>How many bytes were read.</summary>
+    /// <summary>Number of bytes read.</summary>
     public readonly int Position => _scan.Position;
 
-    /// <summary>The local name of the element that the reader stands at.</summary>
+    /// <summary>The local name of the element at the reader's position.</summary>
     public readonly ReadOnlySpan<byte> LocalName => _scan.At(_scan.LocalName);
 
-    /// <summary>The namespace of the element that the reader stands at, as written; empty for none.</summary>
+    /// <summary>The namespace of the element at the reader's position, as written; empty for none.</summary>
     public readonly ReadOnlySpan<byte> Namespace => _scan.At(_scan.Namespace);
 
-    /// <summary>The element that the reader stands at is null.</summary>
+    /// <summary>Whether the element at the reader's position is null.</summary>
     public readonly bool IsNil => _scan.AttributeCount > 0 && _scan.TryGetAttribute("nil"u8, "http://www.w3.org/2001/XMLSchema-instance"u8, out var value) && (value.SequenceEqual("true"u8) || value.SequenceEqual("1"u8));
 
     /// <summary>Moves to the root element.</summary>
-    /// <exception cref="XmlDataException">There is none.</exception>
+    /// <exception cref="XmlDataException">There is no root element.</exception>
     public void MoveToRoot()
     {
         if (_scan.Input.StartsWith("\uFEFF"u8))
@@ -73,26 +74,26 @@ public ref struct ElementReader
     }
 
     /// <summary>Checks that nothing follows the root element.</summary>
-    /// <exception cref="XmlDataException">Something does.</exception>
+    /// <exception cref="XmlDataException">Something follows.</exception>
     public void MoveToEnd()
     {
         if (_scan.MoveToMarkup(isOutside: true))
             ThrowHelper.Throw(XmlError.TrailingData, $"Unexpected content after the root element at byte {_scan.Position}.", _scan.Position);
     }
 
-    /// <summary>Whether the element that the reader stands at has this name.</summary>
+    /// <summary>Whether the element at the reader's position has this name.</summary>
     /// <param name="name">The local name.</param>
     /// <param name="space">The namespace; empty for none.</param>
-    /// <returns>True when both are the same.</returns>
+    /// <returns>True when both match.</returns>
     public readonly bool Is(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space) => _scan.At(_scan.LocalName).SequenceEqual(name) && IsIn(space);
 
-    /// <summary>Whether the element that the reader stands at is of this namespace.</summary>
+    /// <summary>Whether the element at the reader's position is in this namespace.</summary>
     /// <param name="space">The namespace; empty for none.</param>
     /// <returns>True when it is.</returns>
     public readonly bool IsIn(ReadOnlySpan<byte> space) => XmlTokenizer.IsSame(_scan.At(_scan.Namespace), space);
 
-    /// <summary>Goes into the element that the reader stands at.</summary>
-    /// <returns>What <see cref="MoveToChild"/> takes.</returns>
+    /// <summary>Enters the element at the reader's position.</summary>
+    /// <returns>The token for <see cref="MoveToChild"/>.</returns>
     /// <exception cref="XmlDataException"><see cref="XmlError.TooDeep"/>.</exception>
     public OpenElement Enter()
     {
@@ -101,10 +102,10 @@ public ref struct ElementReader
         return new OpenElement(_scan.Name.At, _scan.Name.Bytes, _scan.OuterBindings, _scan.IsEmpty);
     }
 
-    /// <summary>Moves to the next child of an element that was entered. What it stood at must have been read or skipped.</summary>
+    /// <summary>Moves to the next child of an element that was entered. The previous child must have been read or skipped.</summary>
     /// <param name="element">The element.</param>
-    /// <returns>False when there is none: the element has ended, and the reader is behind it.</returns>
-    /// <exception cref="XmlDataException">The element holds text, or is not well-formed.</exception>
+    /// <returns>False when there is none: the element has ended, and the reader is after it.</returns>
+    /// <exception cref="XmlDataException">The element contains text, or is not well-formed.</exception>
     public bool MoveToChild(in OpenElement element)
     {
         if (!element.IsEmpty && !_scan.TryEndTag(0, element.NameAt, element.NameBytes))
@@ -129,10 +130,11 @@ public ref struct ElementReader
     /// <param name="element">The element.</param>
     /// <param name="name">The child's local name.</param>
     /// <param name="space">Its namespace; empty for none.</param>
-    /// <returns>False when it is another, or written in a way that takes longer to tell: then <see cref="MoveToChild"/> moves.</returns>
+    /// <returns>False when it is another one, or is written in a form that the fast path does not recognize: then call
+    /// <see cref="MoveToChild"/>.</returns>
     public bool TryMoveTo(in OpenElement element, ReadOnlySpan<byte> name, ReadOnlySpan<byte> space) => !element.IsEmpty && _scan.TryStartTag(name, space);
 
-    /// <summary>Passes over the element that the reader stands at.</summary>
+    /// <summary>Skips the element at the reader's position.</summary>
     public void Skip()
     {
         var element = Enter();
@@ -161,7 +163,7 @@ public ref struct ElementReader
         }
     }
 
-    /// <summary>Passes over the element that the reader stands at when it is null.</summary>
+    /// <summary>Skips the element at the reader's position when it is null.</summary>
     /// <returns>True when it was null.</returns>
     public bool TryReadNil()
     {
@@ -171,24 +173,24 @@ public ref struct ElementReader
         return true;
     }
 
-    /// <summary>An attribute of the element that the reader stands at.</summary>
+    /// <summary>Reads an attribute of the element at the reader's position.</summary>
     /// <param name="name">Its local name.</param>
     /// <param name="space">Its namespace; empty for none.</param>
-    /// <param name="value">Its value as written: entities stand as they are.</param>
+    /// <param name="value">Its value as written; entities are not decoded.</param>
     /// <returns>False when there is none.</returns>
     public readonly bool TryGetAttribute(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space, out ReadOnlySpan<byte> value)
         => _scan.TryGetAttribute(name, space, out value);
 
-    /// <summary>The type that the element that the reader stands at says it is of.</summary>
+    /// <summary>Reads the type that the element at the reader's position declares.</summary>
     /// <param name="name">The type's local name.</param>
     /// <param name="space">The namespace of that name, as written.</param>
-    /// <returns>False when it says nothing.</returns>
+    /// <returns>False when it declares none.</returns>
     public readonly bool TryGetType(out ReadOnlySpan<byte> name, out ReadOnlySpan<byte> space) => _scan.TryGetType(out name, out space);
 
-    /// <summary>Refuses a second element of a name.</summary>
-    /// <param name="seen">A bit a member.</param>
+    /// <summary>Rejects a second element with the same name.</summary>
+    /// <param name="seen">One bit per member.</param>
     /// <param name="number">The member's bit.</param>
-    /// <exception cref="XmlDataException"><see cref="XmlError.DuplicateElement"/>: it was there before.</exception>
+    /// <exception cref="XmlDataException"><see cref="XmlError.DuplicateElement"/>: the element occurred before.</exception>
     public readonly void CheckDuplicate(ref ulong seen, int number)
     {
         var bit = 1UL << number;
@@ -197,12 +199,12 @@ public ref struct ElementReader
         seen |= bit;
     }
 
-    /// <summary>Tells of members that are required and were not there.</summary>
-    /// <param name="seen">A bit a member that was there.</param>
-    /// <param name="required">A bit a member that is required.</param>
+    /// <summary>Reports required members that are missing.</summary>
+    /// <param name="seen">One bit per member that was read.</param>
+    /// <param name="required">One bit per required member.</param>
     /// <param name="type">The type.</param>
     /// <param name="names">The members' names, separated by spaces.</param>
-    /// <exception cref="XmlDataException"><see cref="XmlError.MissingElement"/>: one was not there.</exception>
+    /// <exception cref="XmlDataException"><see cref="XmlError.MissingElement"/>: a required member is missing.</exception>
     public readonly void Require(ulong seen, ulong required, string type, string names)
     {
         ArgumentNullException.ThrowIfNull(names);
@@ -210,8 +212,8 @@ public ref struct ElementReader
             ThrowHelper.Throw(XmlError.MissingElement, $"{type}, which ends at byte {_scan.Position}, has no {names.Split(' ')[System.Numerics.BitOperations.TrailingZeroCount(missing)]}.", _scan.Position);
     }
 
-    /// <summary>Refuses the type that the element that the reader stands at says it is of.</summary>
-    /// <param name="type">The type that it has to be, or be derived from.</param>
+    /// <summary>Rejects the type that the element at the reader's position declares.</summary>
+    /// <param name="type">The expected type, or its base.</param>
     /// <exception cref="XmlDataException"><see cref="XmlError.UnknownType"/>, always.</exception>
     public readonly void RefuseType(string type)
     {
@@ -221,14 +223,14 @@ public ref struct ElementReader
             : $"'{ThrowHelper.Shown(name)}' of the namespace '{ThrowHelper.Shown(space)}' at byte {_scan.Name.At} is not a known type of {type}.", _scan.Name.At);
     }
 
-    /// <summary>The element that the reader stands at, in words.</summary>
+    /// <summary>Describes the element at the reader's position.</summary>
     /// <returns>Its name and namespace.</returns>
     public readonly string Describe()
         => _scan.Namespace.Bytes == 0 ? $"'{ThrowHelper.Shown(LocalName)}'" : $"'{ThrowHelper.Shown(LocalName)}' of the namespace '{ThrowHelper.Shown(Namespace)}'";
 
-    /// <summary>Reads the text of the element that the reader stands at.</summary>
-    /// <returns>The text; null when the element says that it is.</returns>
-    /// <exception cref="XmlDataException">The element holds elements.</exception>
+    /// <summary>Reads the text of the element at the reader's position.</summary>
+    /// <returns>The text; null when the element is nil.</returns>
+    /// <exception cref="XmlDataException">The element contains elements.</exception>
     public string? ReadString()
     {
         if (IsNil)
@@ -243,9 +245,9 @@ public ref struct ElementReader
         return value;
     }
 
-    /// <summary>Reads the text of the element that the reader stands at, or passes over an element that holds anything else.</summary>
+    /// <summary>Reads the text of the element at the reader's position, or skips an element that contains anything else.</summary>
     /// <param name="text">The text.</param>
-    /// <returns>False when it held anything else, or is null.</returns>
+    /// <returns>False when it contained anything else, or is null.</returns>
     public bool TryReadText(out string text)
     {
         var next = _scan.IsEmpty ? 0 : _scan.Input[_scan.Position..].IndexOf((byte)'<');
@@ -333,7 +335,7 @@ public ref struct ElementReader
         return value;
     }
 
-    /// <summary>Reads bytes in base 64; null when the element says that they are.</summary>
+    /// <summary>Reads bytes in base 64; null when the element is nil.</summary>
     /// <returns>The bytes.</returns>
     public byte[]? ReadBase64()
     {
@@ -354,7 +356,7 @@ public ref struct ElementReader
         return written == bytes.Length ? bytes : bytes[..written];
     }
 
-    /// <summary>Reads a value that the platform's XML conversions know.</summary>
+    /// <summary>Reads a value with one of .NET's XML conversions.</summary>
     /// <typeparam name="T">Its type.</typeparam>
     /// <param name="parse">The conversion; it may throw <see cref="FormatException"/>.</param>
     /// <returns>The value.</returns>
@@ -368,7 +370,7 @@ public ref struct ElementReader
         return value;
     }
 
-    /// <summary>Reads a date and time: with a zone it is of that instant, without one unspecified.</summary>
+    /// <summary>Reads a date and time: with a zone it is that instant, without one it is unspecified.</summary>
     /// <returns>The time.</returns>
     public DateTime ReadDateTime()
     {

@@ -4,9 +4,9 @@ using System.Text;
 
 namespace Postrider.Xml.Elements;
 
-/// <summary>Bytes that travel beside a document, as XOP has them: the document holds a reference in place of base 64.</summary>
-/// <remarks>One document's. What was read is given out once: a reference that is repeated is refused, so that a small document cannot
-/// become a large object. Not thread-safe. Source: XML-binary Optimized Packaging (W3C, 2005).</remarks>
+/// <summary>Bytes that are sent beside a document, as in XOP: the document contains a reference in place of base 64.</summary>
+/// <remarks>Belongs to one document. An attachment that was received can be read once: a repeated reference is rejected, so that a small
+/// document cannot become a large object. Not thread-safe. Source: XML-binary Optimized Packaging (W3C, 2005).</remarks>
 public sealed class XmlAttachments
 {
     /// <summary>The namespace of references.</summary>
@@ -17,14 +17,14 @@ public sealed class XmlAttachments
     private readonly Dictionary<string, ReadOnlyMemory<byte>> _parts = new(StringComparer.Ordinal);
     private readonly int _minBytes;
 
-    /// <summary>Begins with none.</summary>
-    /// <param name="minBytes">When written: shorter bytes stay in the document.</param>
+    /// <summary>Creates an empty set.</summary>
+    /// <param name="minBytes">Minimum length when writing: shorter bytes stay in the document.</param>
     public XmlAttachments(int minBytes = 1024) => _minBytes = minBytes;
 
-    /// <summary>The attachments by their content ids, in no order.</summary>
+    /// <summary>The attachments by their content ids, in no particular order.</summary>
     public IReadOnlyDictionary<string, ReadOnlyMemory<byte>> Parts => _parts;
 
-    /// <summary>Adds what was received.</summary>
+    /// <summary>Adds an attachment that was received.</summary>
     /// <param name="contentId">Its id, without angle brackets.</param>
     /// <param name="bytes">Kept, not copied.</param>
     /// <returns>False when the id is taken.</returns>

@@ -393,10 +393,10 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         return output[..length];
     }
 
-    /// <summary>An attribute of the element that the reader stands at.</summary>
+    /// <summary>Reads an attribute of the element at the reader's position.</summary>
     /// <param name="name">Its local name.</param>
     /// <param name="space">Its namespace; empty for none.</param>
-    /// <param name="value">Its value as written: entities stand as they are.</param>
+    /// <param name="value">Its value as written; entities are not decoded.</param>
     /// <returns>False when there is none.</returns>
     public readonly bool TryGetAttribute(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space, out ReadOnlySpan<byte> value)
     {
@@ -414,10 +414,10 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         return false;
     }
 
-    /// <summary>The type that the element that the reader stands at says it is of.</summary>
+    /// <summary>Reads the type that the element at the reader's position declares.</summary>
     /// <param name="name">The type's local name.</param>
     /// <param name="space">The namespace of that name, as written.</param>
-    /// <returns>False when it says nothing.</returns>
+    /// <returns>False when it declares none.</returns>
     public readonly bool TryGetType(out ReadOnlySpan<byte> name, out ReadOnlySpan<byte> space)
     {
         name = space = default;

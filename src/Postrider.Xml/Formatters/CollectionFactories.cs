@@ -13,7 +13,7 @@ public static class CollectionFactories
         public static T[] Create(List<T> items) => [.. items];
     }
 
-    /// <summary>A list, for itself and for the interfaces that it has.</summary>
+    /// <summary>A list, for the class and the interfaces that it implements.</summary>
     /// <typeparam name="TCollection">The list or one of its interfaces.</typeparam>
     /// <typeparam name="T">The item.</typeparam>
     public readonly struct ListAs<TCollection, T> : ICollectionFactory<TCollection, T>
@@ -23,7 +23,7 @@ public static class CollectionFactories
         public static TCollection Create(List<T> items) => (TCollection)(object)items;
     }
 
-    /// <summary>A hash set, for itself and for the interfaces that it has.</summary>
+    /// <summary>A hash set, for the class and the interfaces that it implements.</summary>
     /// <typeparam name="TCollection">The set or one of its interfaces.</typeparam>
     /// <typeparam name="T">The item.</typeparam>
     public readonly struct SetAs<TCollection, T> : ICollectionFactory<TCollection, T>
@@ -41,7 +41,7 @@ public static class CollectionFactories
         public static ImmutableArray<T> Create(List<T> items) => [.. items];
     }
 
-    /// <summary>A collection of the contract's own.</summary>
+    /// <summary>A collection of a custom type.</summary>
     /// <typeparam name="TCollection">The collection.</typeparam>
     /// <typeparam name="T">The item.</typeparam>
     public readonly struct Custom<TCollection, T> : ICollectionFactory<TCollection, T>

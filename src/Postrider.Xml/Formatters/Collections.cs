@@ -11,9 +11,9 @@ public static class Collections
     /// <summary>Any collection.</summary>
     /// <typeparam name="TCollection">The collection.</typeparam>
     /// <typeparam name="T">The item.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
-    /// <typeparam name="TName">The name of an item's element.</typeparam>
-    /// <typeparam name="TFactory">Makes the collection.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
+    /// <typeparam name="TName">Name of an item's element.</typeparam>
+    /// <typeparam name="TFactory">Creates the collection.</typeparam>
     public readonly struct Of<TCollection, T, TFormatter, TName, TFactory> : IXmlFormatter<TCollection>
         where TCollection : IEnumerable<T>
         where TFormatter : struct, IXmlFormatter<T>

@@ -2,12 +2,12 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Xml.Formatters;
 
-/// <summary>What generated formatters of objects call.</summary>
+/// <summary>Called by generated formatters of objects.</summary>
 public static class FormatterChecks
 {
-    /// <summary>Refuses an object of a type that the contract does not list.</summary>
+    /// <summary>Rejects an object of a type that the contract does not list.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="declared">The type that was declared.</param>
+    /// <param name="declared">The declared type.</param>
     /// <exception cref="XmlDataException"><see cref="XmlError.UnknownType"/>, always.</exception>
     public static void ThrowUnknownType(Type type, Type declared)
         => throw new XmlDataException(XmlError.UnknownType, $"{type} is not a known type of {declared}: add [KnownType(typeof({type?.Name}))] to it.");

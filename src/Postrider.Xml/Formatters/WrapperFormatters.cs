@@ -3,12 +3,12 @@ using Postrider.Xml.Elements;
 
 namespace Postrider.Xml.Formatters;
 
-/// <summary>Formatters that stand around another, or around a table.</summary>
+/// <summary>Formatters that wrap another one or a table.</summary>
 public static class WrapperFormatters
 {
     /// <summary>A value or null.</summary>
     /// <typeparam name="T">The type.</typeparam>
-    /// <typeparam name="TFormatter">Its formatter.</typeparam>
+    /// <typeparam name="TFormatter">The formatter of its items.</typeparam>
     public readonly struct Nullable<T, TFormatter> : IXmlFormatter<T?>
         where T : struct
         where TFormatter : struct, IXmlFormatter<T>
