@@ -1,4 +1,4 @@
 namespace Postrider.Xml.Elements;
 
 /// <summary>A part of the input.</summary>
-internal readonly record struct Slice(int At, int Bytes);
+internal readonly record struct ByteRange(int At, int Bytes);

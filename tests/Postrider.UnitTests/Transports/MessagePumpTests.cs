@@ -6,7 +6,7 @@ using Postrider.Transports;
 
 namespace Postrider.UnitTests.Transports;
 
-public sealed class TransportPumpTests
+public sealed class MessagePumpTests
 {
     private static readonly JsonCodec s_codec = new(PumpJson.Default);
 

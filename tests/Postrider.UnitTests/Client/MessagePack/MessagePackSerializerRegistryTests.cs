@@ -7,7 +7,7 @@ using Postrider.UnitTests.MessagePack;
 
 namespace Postrider.UnitTests.Client.MessagePack;
 
-public sealed class MessagePackPayloadsTests
+public sealed class MessagePackSerializerRegistryTests
 {
     private static readonly MessagePackSerializerRegistry Payloads = new(Contracts.Default);
 

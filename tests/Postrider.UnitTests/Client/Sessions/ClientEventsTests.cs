@@ -4,7 +4,7 @@ using Postrider.Client.Sessions;
 
 namespace Postrider.UnitTests.Client.Sessions;
 
-public sealed class EventFeedTests
+public sealed class ClientEventsTests
 {
     [Fact]
     public void End_that_was_asked_for_is_no_warning_and_names_nothing_that_is_not_there()

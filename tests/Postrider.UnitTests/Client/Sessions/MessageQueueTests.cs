@@ -3,7 +3,7 @@ using Postrider.Client.Sessions;
 
 namespace Postrider.UnitTests.Client.Sessions;
 
-public sealed class MailboxTests
+public sealed class MessageQueueTests
 {
     [Fact]
     public void Messages_come_out_in_order_however_many_there_are()

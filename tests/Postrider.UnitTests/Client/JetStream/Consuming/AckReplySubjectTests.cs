@@ -4,7 +4,7 @@ using Postrider.Client.JetStream.Consuming;
 
 namespace Postrider.UnitTests.Client.JetStream.Consuming;
 
-public sealed class DeliveryTests
+public sealed class AckReplySubjectTests
 {
     [Theory]
     [InlineData("$JS.ACK.ORDERS.work.1.20.3.1700000000123456789.4", "ORDERS", "work", null)]

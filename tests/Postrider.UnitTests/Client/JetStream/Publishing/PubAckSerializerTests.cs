@@ -4,7 +4,7 @@ using Postrider.Client.JetStream.Publishing;
 
 namespace Postrider.UnitTests.Client.JetStream.Publishing;
 
-public sealed class AckReaderTests
+public sealed class PubAckSerializerTests
 {
     [Fact]
     public void Acknowledgement_is_read_in_any_order_with_what_is_unknown()
