@@ -21,7 +21,7 @@ internal sealed class DurableConsumer
     /// <summary>Opens it.</summary>
     /// <exception cref="PostriderException">No stream listens to the subject (<see cref="PostriderError.NoListener"/>), or the consumer
     /// that is there is of another kind.</exception>
-    /// <exception cref="NatsClientException">The server refuses, or does not answer.</exception>
+    /// <exception cref="NatsClientException">The server rejects the request, or does not answer.</exception>
     public async Task<JetStreamConsumer> OpenAsync(CancellationToken ct)
     {
         var stream = _binding.Stream ?? await FindStreamAsync(_binding.Source, "", ct).ConfigureAwait(false);
@@ -40,7 +40,7 @@ internal sealed class DurableConsumer
             FilterSubject = _binding.Source,
             AckPolicy = AckPolicy.Explicit,
             AckWait = _binding.AckWait,
-            // The listener counts: what the server gives up would lie in the stream with nobody told.
+            // The listener counts: a message that the server gives up would stay in the stream unnoticed.
             MaxDeliver = -1,
         };
         return await _streams.CreateOrUpdateConsumerAsync(stream, _binding.Configure?.Invoke(config) ?? config, ct).ConfigureAwait(false);

@@ -36,7 +36,7 @@ internal sealed partial class DurableHandler
         Options = new ProcessOptions
         {
             Concurrency = binding.MaxConcurrency,
-            // As many at hand as are under way: what a stopping process gives back, and a dying one holds, is little.
+            // As many at hand as are under way: a stopping process returns few messages, and a dying one holds few.
             Consume = new ConsumeOptions { MaxMessages = binding.MaxConcurrency },
             InProgressInterval = patience > TimeSpan.Zero ? patience / SignsPerAckWait : null,
         };
@@ -70,7 +70,7 @@ internal sealed partial class DurableHandler
         }
         catch (Exception failure)
         {
-            // A receiver that is no pump: whatever it throws is a failure of the message.
+            // The receiver is not a pump: any exception of it is a failure of the message.
             delivery.Fail(failure);
         }
 
@@ -100,7 +100,7 @@ internal sealed partial class DurableHandler
             }
             catch (Exception error) when (error is NatsClientException or OperationCanceledException)
             {
-                // Nothing is given up that is not put away: it comes again, and goes the same way.
+                // No message is terminated before its dead letter is stored: it is delivered again and takes the same path.
                 LogNotPutAway(_logger, message.Subject, message.Sequence, _binding.DeadLetter!, error);
                 await message.NakAsync(_binding.Retry.MaxDelay, CancellationToken.None).ConfigureAwait(false);
                 return;

@@ -1,6 +1,6 @@
 namespace Postrider.Compat.MediatR;
 
-/// <summary>Turns an exception into a response, as in MediatR; found by the generator, asked before those of base exceptions.</summary>
+/// <summary>Turns an exception into a response, as in MediatR; found by the generator, called before those of base exceptions.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
 /// <typeparam name="TException">The type of the exceptions.</typeparam>

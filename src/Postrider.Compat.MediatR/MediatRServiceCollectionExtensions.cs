@@ -32,7 +32,7 @@ public static class MediatRServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(configuration);
         // As MediatR does: the same class for the same interface runs once, however often it is named.
         services.TryAddEnumerable(configuration.Services);
-        // Transient whatever was configured: a mediator is bound to the scope that it is asked from.
+        // Transient whatever was configured: a mediator is bound to the scope that resolves it.
         services.TryAddTransient<IMediator>(provider => new Mediator(provider.GetRequiredService<IDispatcher>()));
         services.TryAddTransient<ISender>(provider => provider.GetRequiredService<IMediator>());
         services.TryAddTransient<IPublisher>(provider => provider.GetRequiredService<IMediator>());

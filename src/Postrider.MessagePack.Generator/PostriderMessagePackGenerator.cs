@@ -16,7 +16,7 @@ public sealed class PostriderMessagePackGenerator : IIncrementalGenerator
     public void Initialize(IncrementalGeneratorInitializationContext context)
         => context.RegisterSourceOutput(context.ForContexts(KnownNames.Serializable, Read), static (output, model) => ContextEmitter.Emit(output, model));
 
-    // The generated code also refuses at run time what the analyzer reports as an error, because a build may run without analyzers.
+    // The generated code also rejects at run time what the analyzer reports as an error, because a build may run without analyzers.
     private static ContextModel? Read(INamedTypeSymbol type, CancellationToken ct)
     {
         var diagnostics = new List<DiagnosticInfo>();

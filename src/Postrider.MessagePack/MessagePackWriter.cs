@@ -22,7 +22,7 @@ public ref struct MessagePackWriter
     // Up to here three bytes a character are reserved and the text is converted at once; above, it is counted first.
     private const int ShortText = 1024;
 
-    // Asked for at least, so that a buffer writer that gives no more than it must is not asked per value.
+    // The minimum request, so that a buffer writer that returns no more than it must is not called per value.
     private const int MinSpanBytes = 512;
 
     private readonly IBufferWriter<byte> _target;

@@ -1,6 +1,6 @@
 namespace Postrider.MessagePack;
 
-/// <summary>Passes over values that nobody asked for: members that a newer writer knows.</summary>
+/// <summary>Skips values of unknown members: those that only a newer writer knows.</summary>
 internal static class ValueSkipper
 {
     /// <summary>Counts what is still to come instead of calling itself, so that no depth of nesting exhausts the stack.</summary>

@@ -20,7 +20,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
     // The remembered best fades by 2 % a window, so that a service that has become slower is not chased for ever.
     private const double BestDecay = 0.98;
 
-    // After this many windows the unloaded latency is learned anew: it may have risen for good (a stale minimum keeps
+    // After this many windows the unloaded latency is learned again: it may have risen for good (a stale minimum keeps
     // Vegas at its lowest limit; platinummonkey/go-concurrency-limits#117).
     private const int WindowsPerProbe = 200;
 
@@ -186,7 +186,7 @@ public sealed class AdaptiveLimit : ConcurrencyLimit
             _limitBeforeCut = 0;
             return;
         }
-        // Fewer or many more failures than before the first cut are another state of the service: the trial begins anew.
+        // Fewer or many more failures than before the first cut are another state of the service: the trial starts again.
         if (_limitBeforeCut == 0 || !isAlike)
             (_limitBeforeCut, _throughputBeforeCut, _failuresBeforeCut) = (_limit, throughput, failures);
         _doubling = false;

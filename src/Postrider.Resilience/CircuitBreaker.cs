@@ -9,7 +9,7 @@ namespace Postrider.Resilience;
 /// </remarks>
 public sealed class CircuitBreaker : IIdleGate
 {
-    // Who is refused while probes are out asks again so many times in the time that the service was given to recover.
+    // A caller rejected while probes are in flight asks again this many times within the open time.
     private const int WaitsPerOpenTime = 10;
 
     private readonly Lock _gate = new();   // guards every field below but the volatile reads of _state and _generation
@@ -70,7 +70,7 @@ public sealed class CircuitBreaker : IIdleGate
             {
                 CircuitBreakerState.Open => Max(_options.OpenTime - _time.GetElapsedTime(_openedAt)),
                 CircuitBreakerState.HalfOpen => _probesInFlight < _options.Probes ? TimeSpan.Zero : _options.OpenTime / WaitsPerOpenTime,
-                // Closed since it refused.
+                // Closed since it rejected the call.
                 CircuitBreakerState.Closed => TimeSpan.Zero,
                 _ => null,
             };
@@ -263,7 +263,7 @@ public sealed class CircuitBreaker : IIdleGate
         _hasPendingChanges = true;
     }
 
-    /// <summary>Tells of the changes in the order they happened, each once, from one thread at a time.</summary>
+    /// <summary>Reports the changes in the order they happened, each once, from one thread at a time.</summary>
     private void Notify()
     {
         while (_hasPendingChanges)
@@ -271,7 +271,7 @@ public sealed class CircuitBreaker : IIdleGate
             (CircuitBreakerState Before, CircuitBreakerState After) change;
             lock (_gate)
             {
-                // Who is telling already goes on with what was added meanwhile.
+                // A thread that is reporting continues with what was added in the meantime.
                 if (_isNotifying || !_pendingChanges!.TryDequeue(out change))
                     return;
                 _hasPendingChanges = _pendingChanges.Count > 0;
@@ -283,7 +283,7 @@ public sealed class CircuitBreaker : IIdleGate
             }
             catch (Exception thrown)
             {
-                // The breaker may be shared: no call pays for somebody's callback.
+                // The breaker may be shared: no call pays for another owner's callback.
                 ObserverErrors.Report("CircuitBreaker.OnStateChange", thrown);
             }
             finally

@@ -49,7 +49,7 @@ public sealed record RetryPolicy
             return false;
         if (Handle is null ? failure is OperationCanceledException : !Handle(failure))
             return false;
-        // A call that a breaker refused has cost the service nothing: the budget is for repeats that reach it.
+        // A call that a breaker rejected has cost the service nothing: the budget is for retries that reach it.
         if (Budget is not null && refusal is null && !Budget.TryTake())
             return false;
         delay = refusal?.RetryAfter ?? DelayAfter(attempt, previousDelay);

@@ -43,7 +43,7 @@ public sealed record CallOrigin
         return found;
     }
 
-    // What was looked up is no part of what makes two origins equal.
+    // The looked-up values do not count in the equality of two origins.
     private readonly struct ScopeLink(HandlerScope? scope) : IEquatable<ScopeLink>
     {
         internal HandlerScope? Scope { get; } = scope;

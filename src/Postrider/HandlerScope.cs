@@ -50,7 +50,7 @@ public sealed class HandlerScope
     internal static HandlerScope? MakingFor(IServiceProvider services)
         => t_making is { } making && ReferenceEquals(making.Services, services) ? making.Handlers ??= new HandlerScope(services) : null;
 
-    /// <summary>Makes the only scoped instance of a scope that a call made for itself: nobody looks for it, but for dispatchers
+    /// <summary>Makes the only scoped instance of a scope that a call made for itself: no other code looks for it, except dispatchers
     /// that were taken while it was made.</summary>
     internal static object MakeAlone(IServiceProvider services, Type type, Func<IServiceProvider, object> make)
     {

@@ -23,7 +23,7 @@ public abstract class ItemPipeline<TItem> : Pipeline, IUntypedItems
     }
 }
 
-/// <summary>A stream pipeline whose item type nobody knows.</summary>
+/// <summary>A stream pipeline whose item type is unknown.</summary>
 internal interface IUntypedItems
 {
     IAsyncEnumerable<object?> InvokeUntypedItems(object message, object? state, CancellationToken ct);

@@ -53,7 +53,7 @@ public sealed class MessageContext
     // used again.
     internal bool IsFree => _ended == _called && _called >= _expected;
 
-    /// <summary>The scope's handlers; made or found when the first is asked for.</summary>
+    /// <summary>The scope's handlers; created or found when the first is resolved.</summary>
     internal HandlerScope Handlers
         => _handlers ??= Origin is { Services: not null } origin ? origin.Handlers : new HandlerScope(Services);
 

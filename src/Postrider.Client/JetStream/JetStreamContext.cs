@@ -223,7 +223,7 @@ public sealed class JetStreamContext
     /// <returns>An empty batch.</returns>
     public AtomicBatch CreateBatch() => new(Api);
 
-    // Nobody leads the stream right now; or what was sent before is on its way, and a later answer says where it is stored.
+    // The stream has no leader at the moment; or what was sent before is on its way, and a later answer says where it is stored.
     private static bool IsPassing(NatsClientException error)
         => error is NatsNoRespondersException or JetStreamException { ErrorCode: JetStreamErrors.DuplicateInProcess };
 }

@@ -25,7 +25,7 @@ internal static class ChunkReader
         var reader = new OrderedReader<ReadOnlyMemory<byte>>(context.Api, ObjectNames.Stream(info.Bucket), options, serializer, ct);
         await using var ends = reader.ConfigureAwait(false);
         var size = 0L;
-        // Who puts the object anew takes these chunks away, also while they are read: the digest tells.
+        // Replacing the object removes these chunks, even while they are read: the digest detects it.
         for (var chunk = 0; chunk < info.Chunks && await reader.MoveNextInitialAsync().ConfigureAwait(false); chunk++)
         {
             var message = reader.Current;

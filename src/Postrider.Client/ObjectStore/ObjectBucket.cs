@@ -206,7 +206,7 @@ public sealed class ObjectBucket
     public async Task<int> PurgeOrphanedChunksAsync(TimeSpan? olderThan = null, CancellationToken ct = default)
     {
         var limit = _context.Api.Session.Options.TimeProvider.GetUtcNow() - (olderThan ?? TimeSpan.FromHours(1));
-        // In this order: who puts an object meanwhile has its chunks in the list and itself among the objects.
+        // In this order: an object put in the meantime has its chunks in the list and itself among the objects.
         var info = await StreamApi.GetAsync(_context.Api, _stream.Name, new StreamDetails { SubjectsFilter = ObjectNames.AllChunks(Name) }, ct).ConfigureAwait(false);
         var left = new HashSet<string>(info.State.Subjects?.Keys ?? [], StringComparer.Ordinal);
         await foreach (var known in ListAsync(ct: ct).ConfigureAwait(false)) left.Remove(ObjectNames.Chunks(Name, known.Id));
@@ -272,7 +272,7 @@ public sealed class ObjectBucket
         }
         catch (NatsClientException)
         {
-            // The chunks stay without an object: nobody reads them, and PurgeOrphanedChunksAsync takes them out.
+            // The chunks stay without an object: they are never read, and PurgeOrphanedChunksAsync removes them.
         }
     }
 

@@ -21,6 +21,6 @@ internal abstract class PendingReply
     /// <summary>Ends the wait.</summary>
     public abstract void Fail(Exception error);
 
-    /// <summary>What a request gets that nobody answered in time.</summary>
+    /// <summary>The error of a request that was not answered in time.</summary>
     public abstract NatsClientException TimeoutError();
 }

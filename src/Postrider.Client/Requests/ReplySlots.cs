@@ -4,7 +4,7 @@ using Postrider.Memory;
 namespace Postrider.Client.Requests;
 
 /// <summary>The requests that wait for replies, by token.</summary>
-/// <remarks>Thread-safe. Whoever takes a request out completes it, so a reply, a timeout and a cancellation never meet.</remarks>
+/// <remarks>Thread-safe. Only the caller that removes a request completes it, so a reply, a timeout and a cancellation never conflict.</remarks>
 internal sealed class ReplySlots
 {
     private const int PlaceBits = 20;
@@ -24,7 +24,7 @@ internal sealed class ReplySlots
     }
 
     /// <summary>Takes a request out.</summary>
-    /// <returns>Null when somebody else did.</returns>
+    /// <returns>Null when another caller did.</returns>
     public PendingReply? Take(long token)
     {
         lock (_gate) return _pending.TryRemove(token, out var pending) ? pending : null;

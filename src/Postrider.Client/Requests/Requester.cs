@@ -57,7 +57,7 @@ internal sealed class Requester : IDisposable
         try
         {
             EnsureTimer(pending.Deadline);
-            // A full outbox slows whoever publishes in a loop; a request is slowed by its reply.
+            // A full outbox slows callers that publish in a loop; a request is slowed by its reply.
             var published = _session.PublishAsync(subject, data, replyTo[..(inbox.Prefix.Length + digits)], headers, requestSerializer, ct);
             if (published.IsFaulted || published.IsCanceled) published.GetAwaiter().GetResult();
             pending.CancelWith(ct);

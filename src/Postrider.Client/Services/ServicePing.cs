@@ -17,6 +17,6 @@ public record ServicePing
     /// <summary>The service's version.</summary>
     [JsonPropertyName("version")] public string Version { get; init; } = "";
 
-    /// <summary>Whatever else it tells.</summary>
+    /// <summary>Additional properties.</summary>
     [JsonPropertyName("metadata")] public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 }

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Tells events in order, on a thread of the pool, never on the receiving one.</summary>
+/// <summary>Raises events in order, on a thread of the pool, never on the receiving one.</summary>
 internal sealed class ClientEvents(ILogger logger) : IThreadPoolWorkItem
 {
     // A reader of the stream that does not read loses the oldest, not the client's memory.

@@ -16,7 +16,7 @@ internal sealed class HandlerLoop<T>(NatsSubscription<T> subscription, Func<Nats
         }
         catch (NatsClientException)
         {
-            // The subscription was refused: the client's events have told it.
+            // The subscription was rejected: the client's events have reported it.
         }
     }
 

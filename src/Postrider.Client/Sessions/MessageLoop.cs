@@ -19,7 +19,7 @@ internal abstract class MessageLoop<TMessage>(int concurrency)
     protected virtual ValueTask LeaveAsync() => default;
 
     /// <summary>Runs until the messages end or <paramref name="stop"/> is cancelled.</summary>
-    /// <param name="stop">Takes no further message; those that nobody took stay with the reader.</param>
+    /// <param name="stop">Takes no further message; those that were not taken stay with the reader.</param>
     /// <param name="work">Handed to those who work.</param>
     /// <returns>Done when the last one has returned.</returns>
     /// <exception cref="OperationCanceledException"><paramref name="stop"/> was cancelled.</exception>

@@ -7,7 +7,7 @@ namespace Postrider.Client.Sessions;
 /// <summary>Messages between the receiving thread and one reader.</summary>
 /// <remarks>
 /// The writer appends under a lock; the reader takes everything at once by swapping two rings and then reads without a
-/// lock. The reader is woken once per receive batch (<see cref="Signal"/>), on the pool or, when asked for, inline.
+/// lock. The reader is woken once per receive batch (<see cref="Signal"/>), on the pool or, when requested, inline.
 /// </remarks>
 internal sealed class MessageQueue<T>(int capacity, SlowConsumerPolicy whenFull, bool wakesInline) : IValueTaskSource<bool>, IThreadPoolWorkItem
 {

@@ -16,7 +16,7 @@ internal sealed class NatsSession : IAsyncDisposable
     private readonly ServerConnector _connector;
     private readonly CancellationTokenSource _closing = new();
 
-    // Taken while the source lives: whoever looks for a server may do so when it is gone.
+    // Taken while the source lives: the search for a server may need it when the source is gone.
     private readonly CancellationToken _closed;
 
     // Guards the change from one connection to the next, the state, the reconnect buffer and what waits for a connection.
@@ -42,10 +42,10 @@ internal sealed class NatsSession : IAsyncDisposable
         Telemetry.Add(this);
     }
 
-    /// <summary>Told once when the session has closed; on the thread that closed it.</summary>
+    /// <summary>Called once when the session has closed; on the thread that closed it.</summary>
     public event Action<NatsClientException>? Ended;
 
-    /// <summary>Told when the server refused a publish; on the receiving thread.</summary>
+    /// <summary>Called when the server rejected a publish; on the receiving thread.</summary>
     public event Action<string, NatsClientException>? PublishRejected;
 
     public ClientOptions Options { get; }
@@ -134,7 +134,7 @@ internal sealed class NatsSession : IAsyncDisposable
         return connection.IsFull ? WaitForRoom(connection, ct) : default;
     }
 
-    /// <summary>Adds a subscription and tells the server.</summary>
+    /// <summary>Adds a subscription and sends it to the server.</summary>
     public void Subscribe(NatsSubscription subscription)
     {
         SubjectArguments.CheckSubscribeSubject(subscription.Subject);
@@ -305,7 +305,7 @@ internal sealed class NatsSession : IAsyncDisposable
         return default;
     }
 
-    // A connection may end between its handshake and its use: then nobody would look for another.
+    // A connection may end between its handshake and its use: then no search for another would start.
     private async Task ConnectFirstAsync(CancellationToken ct)
     {
         while (true)
@@ -318,7 +318,7 @@ internal sealed class NatsSession : IAsyncDisposable
         }
     }
 
-    // Subscriptions first, then what was published meanwhile, then the rest of the world.
+    // Subscriptions first, then what was published in the meantime, then all other callers.
     private bool Install(ServerConnection connection, ClientEventKind kind)
     {
         lock (_gate)
@@ -362,7 +362,8 @@ internal sealed class NatsSession : IAsyncDisposable
         await CloseAsync(last).ConfigureAwait(false);
     }
 
-    // A subscription that moves is ended there and begun here in one go: nothing is missed, and what both servers sent comes before Reconnected is told.
+    // A subscription that moves is ended there and begun here in one go: nothing is missed, and what both servers sent comes before
+    // Reconnected is raised.
     private async Task MoveAsync(ServerConnection old)
     {
         ServerConnection connection;
@@ -395,7 +396,7 @@ internal sealed class NatsSession : IAsyncDisposable
         Traffic.Reconnects++;
         try
         {
-            // Until its answer the old server may send what the new one sends too: whoever is told afterwards sees nothing twice.
+            // Until its answer the old server may send what the new one sends too: a handler called after that sees nothing twice.
             await old.PingAsync().WaitAsync(Options.ConnectTimeout, Options.TimeProvider, _closed).ConfigureAwait(false);
         }
         catch (Exception late) when (late is TimeoutException or OperationCanceledException)

@@ -48,10 +48,10 @@ public abstract class NatsSubscription : IAsyncDisposable
     /// <summary>The id on the wire; given by the table.</summary>
     internal long Sid { get; set; }
 
-    /// <summary>Whether the server was told to end it; what it still sends is taken.</summary>
+    /// <summary>Whether the server was asked to end it; what it still sends is accepted.</summary>
     internal bool IsStopping { get; set; }
 
-    /// <summary>Completed once everything received was handled by whoever reads.</summary>
+    /// <summary>Completed once the reader has handled everything received.</summary>
     internal abstract Task Handled { get; }
 
     /// <summary>Ends the subscription; messages that were already received can still be read.</summary>
@@ -105,10 +105,10 @@ public abstract class NatsSubscription : IAsyncDisposable
     /// <summary>Wakes the reader. At the end of a receive batch.</summary>
     internal virtual void Signal()
     {
-        // Nobody waits.
+        // There is no waiter.
     }
 
-    /// <summary>Ends the subscription from this side: closed, refused or full.</summary>
+    /// <summary>Ends the subscription from this side: closed, rejected or full.</summary>
     internal void End(NatsClientException? error)
     {
         if (Interlocked.Exchange(ref _ended, 1) == 0) Ended(error);

@@ -168,7 +168,7 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
         public ValueTask<bool> MoveNextAsync()
             => !ct.IsCancellationRequested && subscription.TryRead(out _current) ? new ValueTask<bool>(true) : WaitAsync();
 
-        // Leaving the loop leaves the subscription: whoever made it disposes it.
+        // Leaving the loop leaves the subscription open: its creator disposes it.
         public ValueTask DisposeAsync() => default;
 
         [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]

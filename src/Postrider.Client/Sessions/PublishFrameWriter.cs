@@ -41,7 +41,7 @@ internal static class PublishFrameWriter
         lane.Advance(Finish(target, FrameWriter.WritePublishHead(target, subject, payload.Length), payload));
     }
 
-    /// <summary>Renders a publish into a buffer of its own: for what is kept while there is no connection.</summary>
+    /// <summary>Renders a publish into a separate buffer, to be kept while there is no connection.</summary>
     public static void Publish(PayloadBuffer buffer, string subject, ReadOnlySpan<byte> replyTo, NatsHeaders? headers, ReadOnlySpan<byte> payload)
     {
         var headerBytes = headers?.CountBytes() ?? 0;

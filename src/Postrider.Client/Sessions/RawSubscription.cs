@@ -27,6 +27,6 @@ internal sealed class RawSubscription(NatsSession session, string subject, Subsc
 
     private protected override void Ended(NatsClientException? error)
     {
-        // Refusals reach the client's events; there is no reader to tell.
+        // Rejections are reported by the client's events; there is no reader to inform.
     }
 }

@@ -8,7 +8,7 @@ namespace Postrider.Client.Sessions;
 /// <summary>Finds a server that answers: tries each of the pool, round after round, with growing waits between rounds.</summary>
 internal sealed class ServerConnector(NatsSession session, Random random)
 {
-    // The same credentials refused twice by the same server will not be liked better the third time.
+    // Credentials rejected twice by the same server will not be accepted the third time.
     private const int MaxRejections = 2;
 
     private static readonly string Version =

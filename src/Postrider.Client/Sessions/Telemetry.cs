@@ -3,7 +3,7 @@ using System.Diagnostics.Metrics;
 
 namespace Postrider.Client.Sessions;
 
-/// <summary>Traces and metrics under the name <c>Postrider.Client</c>; nothing is done while nobody listens.</summary>
+/// <summary>Traces and metrics under the name <c>Postrider.Client</c>; nothing is done while there is no listener.</summary>
 /// <remarks>The trace travels in the header <c>traceparent</c>. Source: W3C Trace Context, OpenTelemetry messaging conventions.</remarks>
 internal static class Telemetry
 {

@@ -113,7 +113,7 @@ internal abstract class ItemPump<TItem, TResult, TPending> : QueuedPump<TItem, T
         }
         catch (Exception thrown)
         {
-            // A selector that read the key before and cannot now: nobody knows which lane to go on with.
+            // A selector that read the key before and cannot now: the lane to continue with is unknown.
             Stop(StopCause.Broken, thrown);
             (next, index) = (default!, 0);
             return false;

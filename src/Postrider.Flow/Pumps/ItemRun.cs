@@ -7,7 +7,7 @@ using Postrider.Resilience;
 namespace Postrider.Flow.Pumps;
 
 /// <summary>One item under way: what it waits for and what it has been through.</summary>
-/// <remarks>Owned by whoever advances it; the timer, the timeout watch and Stop reach it through interlocked fields only.</remarks>
+/// <remarks>Owned by the thread that advances it; the timer, the timeout watch and Stop reach it through interlocked fields only.</remarks>
 internal sealed class ItemRun<TItem, TResult, TPending>
     where TPending : struct, IPending<TResult>
 {
@@ -110,7 +110,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         }
         catch (Exception)
         {
-            // A value task that was awaited twice refuses; its result is asked on a thread of its own and fails the item.
+            // A value task that was awaited twice throws; its result is read on a separate thread and fails the item.
             ThreadPool.UnsafeQueueUserWorkItem(static run => run.Resume(), this, preferLocal: false);
         }
     }
@@ -205,7 +205,7 @@ internal sealed class ItemRun<TItem, TResult, TPending>
         return made;
     }
 
-    // Callbacks that a body registered on its token may throw, on a timer's thread or on that of whoever cancels.
+    // Callbacks that a body registered on its token may throw, on a timer's thread or on that of the canceller.
     private void Cancel(CancellationTokenSource? timeout)
     {
         try

@@ -223,7 +223,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         return true;
     }
 
-    // The gates are asked once for a stretch of items and the stretch runs in the plain loop. A body that throws leaves the
+    // The gates are checked once for a stretch of items and the stretch runs in the plain loop. A body that throws leaves the
     // loop, so the next stretch begins with a new look; an item that waits ends the stretch's chunk.
     private bool RunArmed(ref PumpFrame<TItem, TResult, TPending> frame)
     {
@@ -294,7 +294,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
         catch (Exception thrown)
         {
-            // The callback that is told of changes.
+            // The callback for changes.
             Stop(StopCause.Broken, thrown);
         }
     }
@@ -362,7 +362,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
     private bool Threw(ref PumpFrame<TItem, TResult, TPending> frame, long first, Exception thrown)
     {
         var index = frame.Chunk.Next - 1;
-        // Before any item was taken, or in reading one: it was no body, and there is no item to blame.
+        // Before any item was taken, or while reading one: no body failed, and no item is at fault.
         if (index < first || !TryItem(frame.Chunk, index, out var item))
         {
             Stop(StopCause.Broken, thrown);
@@ -462,7 +462,7 @@ internal sealed class Pump<TItem, TResult, TPending, TSource, TBody, TSink> : So
         }
     }
 
-    // Successes are told together, and permits that were taken for more items than there were go back.
+    // Successes are reported together, and permits taken for more items than there were are returned.
     private void SettleGates(ref PumpFrame<TItem, TResult, TPending> frame)
     {
         if (_breaker is not null && frame.Completed > frame.Reported)

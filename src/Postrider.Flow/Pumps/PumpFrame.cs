@@ -32,7 +32,7 @@ internal struct PumpFrame<TItem, TResult, TPending>
     /// <summary>When the call that runs began, for items that take the short way and are timed.</summary>
     public long CallStarted;
 
-    /// <summary>Of <see cref="Completed"/>, those the breaker has been told.</summary>
+    /// <summary>Of <see cref="Completed"/>, those reported to the breaker.</summary>
     public int Reported;
 
     /// <summary>Index up to which items of the chunk have their permit of the rate limit.</summary>

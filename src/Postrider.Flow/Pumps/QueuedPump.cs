@@ -93,7 +93,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
             _reporter = new ProgressReporter(this, Settings.Progress, Settings.ProgressInterval, Settings.Time);
     }
 
-    /// <summary>Lets go of timers and listeners. Called once, by whoever finishes the run.</summary>
+    /// <summary>Releases timers and listeners. Called once, by the thread that finishes the run.</summary>
     /// <returns>True when nothing of it can call back any more.</returns>
     protected bool EndQueue()
     {
@@ -319,7 +319,7 @@ internal abstract class QueuedPump<TItem, TResult, TPending> : PumpState, IReadi
         var oldest = OldestCall();
         if (oldest == 0)
         {
-            // Nobody runs: rest, unless somebody began between the look and the rest.
+            // No thread runs: rest, unless one began between the check and the rest.
             Volatile.Write(ref _watching, 0);
             Interlocked.MemoryBarrier();
             oldest = OldestCall();

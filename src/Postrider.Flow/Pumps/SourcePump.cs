@@ -12,7 +12,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     where TBody : struct, IBody<TItem, TPending>
     where TSink : struct, ISink<TResult>
 {
-    // Structs with state: fields, so that nobody works on a copy.
+    // Structs with state: fields, so that no code works on a copy.
     protected TSource Source;
     protected TBody Body;
     protected TSink Sink;
@@ -118,14 +118,14 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         }
         catch (Exception)
         {
-            // A source that cannot be waited for is asked for its result on a thread of its own, and that ends the operation.
+            // The result of a source that cannot be awaited is read on a separate thread, and that ends the operation.
             ThreadPool.UnsafeQueueUserWorkItem(static pump => pump.EndRead(), this, preferLocal: false);
         }
     }
 
     protected void LendItems(ref PumpFrame<TItem, TResult, TPending> frame)
     {
-        // Nobody could run what is read before a read that blocks.
+        // No thread could run what is read before a read that blocks.
         if (Source.MayBlock && (Limit == 1 || Settings.MaxThreads == 1))
             frame.Size = 1;
         ref var items = ref frame.Chunk.Items;
@@ -172,7 +172,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
         chunk.End = spill.To;
     }
 
-    /// <returns>False when the source cannot give it: a list that was changed meanwhile.</returns>
+    /// <returns>False when the source cannot return it: a list that was changed in the meantime.</returns>
     protected bool TryItem(in ItemChunk<TItem> chunk, long index, out TItem item)
     {
         try
@@ -190,7 +190,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
     /// <summary>The source threw.</summary>
     protected void StopReading(Exception thrown)
     {
-        // A read that was cancelled because the operation drains is no fault of the source.
+        // A read that was cancelled because the operation drains is not an error of the source.
         if (!(IsStopped && thrown is OperationCanceledException))
             Stop(Settings.StopOnError ? StopCause.Broken : StopCause.SourceFailed, thrown);
     }
@@ -247,7 +247,7 @@ internal abstract class SourcePump<TItem, TResult, TPending, TSource, TBody, TSi
 
     private void FinishClosed(Exception? fault)
     {
-        // A source that fails to close after the operation stopped is told beside the first failure.
+        // A source that fails to close after the operation stopped is reported beside the first failure.
         if (fault is not null && Stop(StopCause.Broken, fault))
             fault = null;
         var detached = EndQueue();

@@ -19,14 +19,14 @@ internal interface ISource<TItem>
     /// <summary>True when reading may wait; <see cref="Open"/> is then called.</summary>
     static abstract bool Waits { get; }
 
-    /// <summary>True when <see cref="Claim"/> may block in somebody else's code.</summary>
+    /// <summary>True when <see cref="Claim"/> may block in the caller's code.</summary>
     bool MayBlock { get; }
 
     /// <summary>Called once before anything else.</summary>
     /// <param name="ct">Cancelled when no further item is wanted.</param>
     void Open(CancellationToken ct);
 
-    /// <summary>True once after another pump asked while one read the source: it deserves another go.</summary>
+    /// <summary>True once after another pump came while one read the source: it deserves another turn.</summary>
     bool TakeWanted();
 
     /// <summary>Hands out items in the source's order.</summary>
@@ -52,6 +52,6 @@ internal interface ISource<TItem>
     /// <summary>Takes what the read gave, when its continuation runs.</summary>
     ClaimResult EndRead(ref ItemChunk<TItem> chunk);
 
-    /// <summary>Releases the source; nobody reads it any more.</summary>
+    /// <summary>Releases the source; it is not read any more.</summary>
     ValueTask CloseAsync();
 }

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Flow.Sources;
 
-/// <summary>A list that nobody changes meanwhile.</summary>
+/// <summary>A list that does not change during the run.</summary>
 internal struct ListSource<TItem>(List<TItem> items) : ISource<TItem>
 {
     private readonly List<TItem> _items = items;

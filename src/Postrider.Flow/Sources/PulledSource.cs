@@ -5,7 +5,7 @@ namespace Postrider.Flow.Sources;
 
 /// <summary>Any enumerable: one pump reads it at a time, a chunk at a time. May be infinite; it is never copied.</summary>
 /// <remarks>Reading may block for as long as it likes. Items that were read before it blocked are then taken from the
-/// reader's chunk and run elsewhere, and pumps that find somebody reading leave instead of blocking behind it.</remarks>
+/// reader's chunk and run elsewhere, and pumps that find another one reading leave instead of blocking behind it.</remarks>
 internal struct PulledSource<TItem>(IEnumerable<TItem> items) : ISource<TItem>
 {
     // A read of items that are there takes less than these turns (some microseconds); one that takes longer may block.

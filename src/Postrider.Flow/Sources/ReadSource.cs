@@ -29,7 +29,7 @@ internal struct ReadSource<TItem, TReader>(TReader reader) : ISource<TItem>
 
     public void Open(CancellationToken ct) => _reader.Open(ct);
 
-    /// <summary>Another pump asked while one read; it deserves another go.</summary>
+    /// <summary>Another pump came while one read; it deserves another turn.</summary>
     public bool TakeWanted()
     {
         if (!_wanted)

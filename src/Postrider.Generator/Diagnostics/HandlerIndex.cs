@@ -8,7 +8,7 @@ using Postrider.Generator.Parsing;
 
 namespace Postrider.Generator.Diagnostics;
 
-/// <summary>All handlers and middleware of a compilation, by symbol; made once per compilation, when first asked.</summary>
+/// <summary>All handlers and middleware of a compilation, by symbol; created once per compilation, on first use.</summary>
 internal sealed class HandlerIndex
 {
     private readonly Dictionary<string, List<(ISymbol Symbol, HandlerModel Model)>> _handlers = [];

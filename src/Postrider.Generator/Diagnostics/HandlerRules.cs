@@ -67,7 +67,7 @@ internal static class HandlerRules
         }
     }
 
-    /// <summary>A local function, or a lambda, that is marked: nobody but its method can call it.</summary>
+    /// <summary>A local function, or a lambda, that is marked: only its method can call it.</summary>
     internal static void CheckInside(SyntaxNodeAnalysisContext context)
     {
         var marked = context.Node is LocalFunctionStatementSyntax local ? local.AttributeLists : ((LambdaExpressionSyntax)context.Node).AttributeLists;

@@ -28,7 +28,7 @@ internal sealed class SendGraph
             .Where(h => h.Owner.Full == owner && !h.IsStatic && h.Call.EndsWith(".Handle", System.StringComparison.Ordinal))
             .Select(h => h.Message.Full).Distinct().ToList();
 
-        // A helper method belongs to the class's message where there is one only; of several nobody knows which.
+        // A helper method belongs to the class's message where there is one only; with several it is unknown which.
         return handled.Contains(message) ? [message] : handled.Count == 1 ? handled : [];
     }
 

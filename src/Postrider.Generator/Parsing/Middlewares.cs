@@ -9,7 +9,7 @@ namespace Postrider.Generator.Parsing;
 internal static class Middlewares
 {
     // MediatR runs actions outside of handlers and both outside of behaviors; a base exception's stand outside of those of
-    // the exceptions derived from it, so that the nearest is asked first. The depth of an exception's class is added.
+    // the exceptions derived from it, so that the nearest is called first. The depth of an exception's class is added.
     private const int CompatActionOrder = int.MinValue;
     private const int CompatHandlerOrder = int.MinValue + 1000;
 

@@ -57,7 +57,7 @@ internal static class ContractName
         return format;
     }
 
-    // Types of other namespaces may bear the same names: their namespaces are told apart by a digest.
+    // Types of other namespaces may have the same names: a digest distinguishes their namespaces.
     private static string Digest(string counts, List<(string Name, string Namespace)> arguments)
     {
         if (arguments.All(a => KnownTypes.IsBuiltIn(a.Namespace)) && !counts.Contains(" "))

@@ -192,7 +192,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context)
             ? type.AllInterfaces.FirstOrDefault(i => i.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T)?.TypeArguments[0]
             : null;
 
-    // What belongs to the platform and is not listed has no data contract, or one that nobody means.
+    // Types of .NET that are not listed have no data contract, or one that is never intended.
     private static bool IsPlatforms(INamedTypeSymbol type)
         => type.ContainingNamespace is { } space && (space.ToDisplayString() is "System" || space.ToDisplayString().StartsWith("System."))
         && SymbolNames.Attribute(type, KnownNames.Contract) is null && !type.Locations.Any(l => l.IsInSource);

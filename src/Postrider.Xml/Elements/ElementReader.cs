@@ -1,4 +1,4 @@
-// Hot path: a message's bytes -> this -> generated formatter. Allocations: none but the texts that are asked for.
+// Hot path: a message's bytes -> this -> generated formatter. Allocations: none except the texts that are read.
 using System.Buffers;
 using System.Buffers.Text;
 using System.Diagnostics.CodeAnalysis;
@@ -146,7 +146,7 @@ public ref struct ElementReader
 
         while (true)
         {
-            // Text may stand among the children of what nobody knows.
+            // Text may occur among the children of an unknown element.
             var next = _scan.Input[_scan.Position..].IndexOf((byte)'<');
             if (next < 0)
                 ThrowHelper.EndOfInput(_scan.Input.Length);

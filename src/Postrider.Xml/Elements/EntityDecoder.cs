@@ -11,7 +11,7 @@ internal static class EntityDecoder
     /// <param name="text">It begins with an ampersand.</param>
     /// <param name="output">Takes the character: never more bytes than the reference has.</param>
     /// <param name="written">How many it has.</param>
-    /// <returns>The bytes of the reference; 0 when it is none that XML knows.</returns>
+    /// <returns>The bytes of the reference; 0 when XML does not define it.</returns>
     public static int Decode(ReadOnlySpan<byte> text, Span<byte> output, out int written)
     {
         written = 0;

@@ -53,7 +53,7 @@ internal static class ScalarText
                 return false;
         }
 
-        // Zero's sign and a point at the end are for whoever knows what becomes of them.
+        // Zero's sign and a point at the end are left to the caller.
         var scale = point < 0 ? 0 : text.Length - 1 - point;
         if (number == 0 || (point >= 0 && scale == 0))
             return false;
@@ -148,7 +148,7 @@ internal static class ScalarText
     }
 
     /// <summary>What a conversion of the platform makes of a text.</summary>
-    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidValue"/>: it refuses.</exception>
+    /// <exception cref="XmlDataException"><see cref="XmlError.InvalidValue"/>: the conversion fails.</exception>
     public static T Parse<T>(ReadOnlySpan<byte> text, Func<string, T> parse, int start)
     {
         var known = Encoding.UTF8.GetString(text);

@@ -430,7 +430,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         return true;
     }
 
-    /// <summary>Refuses references to entities that nobody declared.</summary>
+    /// <summary>Rejects references to undeclared entities.</summary>
     public static void References(ReadOnlySpan<byte> text, int start)
     {
         Span<byte> letter = stackalloc byte[4];

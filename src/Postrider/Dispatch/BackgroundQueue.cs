@@ -24,7 +24,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     private readonly CancellationTokenSource _stopped = new();
     private readonly Lock _starting = new(); // guards _worker
     private Task? _worker;
-    private bool _hasEnded; // nobody looks for follows any more; guarded by _follows
+    private bool _hasEnded; // no thread looks for follows any more; guarded by _follows
 
     internal BackgroundQueue(int length, ILogger<BackgroundQueue>? logger, TimeProvider? time = null)
     {

@@ -1,6 +1,6 @@
 namespace Postrider.Dispatch;
 
-/// <summary>What a container disposes in the place of an instance that generated code made: asked for right after that was
+/// <summary>What a container disposes in the place of an instance that generated code made: resolved right after that was
 /// made, it ends in the order in which the container would have ended the instance itself.</summary>
 internal sealed class OwnedDisposable : IDisposable, IAsyncDisposable
 {

@@ -76,7 +76,7 @@ public sealed class PipelineTable : PipelineRegistry
     /// <summary>The dispatcher for an origin.</summary>
     /// <param name="origin">Scope, headers, identities.</param>
     /// <returns>A dispatcher.</returns>
-    // The root is no scope: what is scoped gets one per call there, whoever names the root's services.
+    // The root is not a scope: scoped services get one per call there, whoever passes the root's services.
     public Dispatcher For(CallOrigin origin)
     {
         ArgumentNullException.ThrowIfNull(origin);
@@ -134,7 +134,7 @@ public sealed class PipelineTable : PipelineRegistry
     internal Dispatcher ForIncoming(CallOrigin origin)
         => ReferenceEquals(_local, this) ? For(origin) : new Dispatcher(_local, WithoutRoot(origin));
 
-    /// <summary>Refuses a binding whose messages would come back to it.</summary>
+    /// <summary>Rejects a binding whose messages would return to it.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message has no handler here, and its
     /// route leads to this binding or to one that was started before.</exception>
     internal void Bind(Type messageType, ITransport listener, TransportBinding binding)
@@ -318,7 +318,7 @@ public sealed class PipelineTable : PipelineRegistry
         return null;
     }
 
-    // A notification that nobody hears gets an empty pipeline, so that the next publish finds it at once.
+    // A notification without a handler gets an empty pipeline, so that the next publish finds it at once.
     private PublishPipeline? ComposeNotification(Type messageType)
     {
         var steps = new List<NotificationInvoker>();

@@ -2,10 +2,10 @@ using Postrider.Resilience;
 
 namespace Postrider.Middleware;
 
-/// <summary>Whose fault a failure is, and what may be said of it to somebody outside.</summary>
+/// <summary>Classifies a failure by its origin, and decides what may be reported to callers outside.</summary>
 internal readonly record struct FailureKind
 {
-    // The text of any other exception is for the log: it may name types, paths, hosts or what a database was asked.
+    // The text of any other exception is for the log: it may name types, paths, hosts or a database query.
     private const string HiddenText = "The handler failed.";
 
     private FailureKind(string code, string text, bool isOfSender = false) => (Code, Text, IsOfSender) = (code, text, isOfSender);
@@ -16,7 +16,7 @@ internal readonly record struct FailureKind
     /// <summary>What the answer says of it.</summary>
     internal string Text { get; }
 
-    /// <summary>The sender made a mistake or asked for what it may not have: nothing is wrong with the program that handles it.</summary>
+    /// <summary>The sender made a mistake or requested what it may not have: the handling program works correctly.</summary>
     internal bool IsOfSender { get; }
 
     internal static FailureKind Of(Exception failure) => failure switch

@@ -99,7 +99,7 @@ public sealed class InMemoryTransport : ITransport
                     PostriderError.NoListener, $"The listener at '{binding.Source}' on transport '{owner.Name}' was disposed.");
             }
 
-            // As over a wire: a caller that gives up waits no longer, and the receiver goes on.
+            // As over a network: a caller that gives up stops waiting, and the receiver continues.
             var handling = Handle(envelope);
             return handling.IsCompleted ? await handling.ConfigureAwait(false) : await handling.AsTask().WaitAsync(ct).ConfigureAwait(false);
         }
@@ -131,7 +131,7 @@ public sealed class InMemoryTransport : ITransport
             }
 
             // Holding every permit means that nothing is under way. They are given back: a caller that found the listener just
-            // before it was removed may still wait for one, and is told that it came too late.
+            // before it was removed may still wait for one, and is informed that it came too late.
             for (var i = 0; i < binding.MaxConcurrency; i++)
                 await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
             Volatile.Write(ref _disposed, 2);

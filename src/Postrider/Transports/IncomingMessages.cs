@@ -6,7 +6,7 @@ internal abstract class IncomingMessages
     /// <summary>Makes a dispatcher for a message that arrived through a binding.</summary>
     internal abstract IDispatcher DispatcherFor(CallOrigin origin);
 
-    /// <summary>Notes a binding, or refuses one whose messages would come back to it.</summary>
+    /// <summary>Records a binding, or rejects one whose messages would return to it.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
     internal abstract void Bind(Type messageType, ITransport listener, TransportBinding binding);
 

@@ -130,7 +130,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    // The rim of the loop: whatever a handler throws becomes an answer, so that one bad message stops nobody.
+    // The outermost level of the loop: every exception of a handler becomes an answer, so that one bad message does not stop the loop.
     private async ValueTask<Envelope?> Receive(Bound bound, Envelope envelope, CancellationToken ct)
     {
         try
@@ -174,7 +174,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    // For the log: what was found in the bytes, or who does not let whom send the message, which the sender is not told.
+    // For the log: what was found in the bytes, or who may not send the message; the sender does not see this.
     private static string Reason(Exception error) => error.InnerException is { } cause ? $"{error.Message} {cause.Message}" : error.Message;
 
     private static CallOrigin Origin(Envelope envelope, IServiceProvider services) => new()

@@ -23,7 +23,7 @@ internal sealed class ApiClient(NatsSession session, Requester requester, string
     public TimeSpan Timeout { get; } = timeout;
 
     /// <summary>Asks with a value.</summary>
-    /// <exception cref="JetStreamException">JetStream refused.</exception>
+    /// <exception cref="JetStreamException">JetStream rejected the request.</exception>
     /// <exception cref="NatsClientException">There is no JetStream, no reply in time, or as a request.</exception>
     public Task<TReply> CallAsync<TRequest, TReply>(
         string operation, TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TReply> replyType, CancellationToken ct)
@@ -34,7 +34,7 @@ internal sealed class ApiClient(NatsSession session, Requester requester, string
     public Task<TReply> CallAsync<TReply>(string operation, JsonTypeInfo<TReply> replyType, CancellationToken ct)
         => SendRequestAsync(operation, ReadOnlyMemory<byte>.Empty, null, replyType, ct);
 
-    /// <summary>Refuses a name that would be another subject.</summary>
+    /// <summary>Rejects a name that would change the subject.</summary>
     /// <exception cref="NatsClientException">The name is empty or has a forbidden character.</exception>
     public static void CheckName(string what, string name)
     {
@@ -42,7 +42,7 @@ internal sealed class ApiClient(NatsSession session, Requester requester, string
             throw new NatsClientException(NatsErrorCode.InvalidArgument, $"{what} name '{name}' is empty or contains whitespace, a dot, a wildcard or a slash.");
     }
 
-    /// <summary>What it means that nobody answers for JetStream.</summary>
+    /// <summary>The meaning of an absent responder for JetStream.</summary>
     public static NatsClientException Unavailable(string subject, Exception inner)
         => new(NatsErrorCode.JetStreamUnavailable, $"No responders on '{subject}': no JetStream server is reachable, or JetStream is not enabled for the account.", inner);
 

@@ -44,7 +44,7 @@ internal readonly struct AckReplySubject
     /// <summary>Reads a reply subject.</summary>
     /// <param name="replyTo">The subject in UTF-8.</param>
     /// <param name="known">The prefix of the message before, and then this one's.</param>
-    /// <returns>Unknown when it is none of a consumer.</returns>
+    /// <returns>Unknown when it is not from a consumer.</returns>
     public static AckReplySubject Read(ReadOnlySpan<byte> replyTo, ref AckPrefix? known)
     {
         if (known is null || !replyTo.StartsWith(known.Bytes)) known = AckPrefix.Read(replyTo);

@@ -7,7 +7,7 @@ using Postrider.Wire.Frames;
 namespace Postrider.Client.JetStream.Consuming;
 
 /// <summary>Takes what a consumer delivers: messages into a queue, statuses to the derived subscription.</summary>
-/// <remarks>One reader at a time. What bounds the queue is what was asked for, so it drops nothing.</remarks>
+/// <remarks>One reader at a time. The queue is bounded by what was requested, so it drops nothing.</remarks>
 internal abstract class ConsumerSubscription<T> : ConsumerSubscription
 {
     // Who leaves a loop does not wait longer for a server that is silent.
@@ -75,7 +75,7 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
         return true;
     }
 
-    /// <summary>Ends, and refuses what nobody read, so that others get it at once and not when its time is up.</summary>
+    /// <summary>Ends, and naks unread messages, so that others receive them at once and not after the ack wait.</summary>
     public async ValueTask NakUnreadAsync()
     {
         using var limit = new CancellationTokenSource(NakUnreadTimeout, Time);
@@ -110,17 +110,17 @@ internal abstract class ConsumerSubscription<T> : ConsumerSubscription
     /// <summary>Forgets how long it was quiet.</summary>
     protected void OnServerActivity() => Volatile.Write(ref _lastActivity, Time.GetTimestamp());
 
-    /// <summary>Told of every message that arrived, before the reader can take it. On the receiving thread.</summary>
+    /// <summary>Called for every message that arrived, before the reader can take it. On the receiving thread.</summary>
     /// <returns>Whether it is the last one.</returns>
     protected abstract bool OnMessage(in Frame frame);
 
-    /// <summary>Told of every status. On the receiving thread.</summary>
+    /// <summary>Called for every status. On the receiving thread.</summary>
     protected abstract void OnStatus(int status, in Frame frame);
 
-    /// <summary>Told of every message that the reader took.</summary>
+    /// <summary>Called for every message that the reader took.</summary>
     protected abstract void OnRead(int sizeBytes);
 
-    /// <summary>Told when the client has connected again.</summary>
+    /// <summary>Called when the client has connected again.</summary>
     protected abstract void OnReconnected();
 
     private protected override void Deliver(in Frame frame, ServerConnection connection)

@@ -4,7 +4,7 @@ namespace Postrider.Client.JetStream.Consuming;
 
 /// <summary>A consumer subscription as a stream: opened at the first look, closed when the reader leaves.</summary>
 /// <param name="open">Makes the subscription.</param>
-/// <param name="naksUnread">Whether what the reader left unread is refused, so that others get it at once.</param>
+/// <param name="naksUnread">Whether unread messages are nak'ed, so that others receive them at once.</param>
 /// <param name="ct">Stops reading.</param>
 internal sealed class ConsumerSubscriptionStream<T>(Func<ConsumerSubscription<T>> open, bool naksUnread, CancellationToken ct) : IAsyncEnumerable<JetStreamMessage<T>>
 {

@@ -1,6 +1,6 @@
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>Tells a consumer now and then that a message is being worked on.</summary>
+/// <summary>Reports periodically to a consumer that a message is being processed.</summary>
 internal sealed class InProgressTimer : IDisposable
 {
     private readonly Func<ValueTask> _tell;
@@ -24,7 +24,7 @@ internal sealed class InProgressTimer : IDisposable
         }
         catch (NatsClientException)
         {
-            // The client is closed or not connected: the message will be delivered again, to somebody.
+            // The client is closed or not connected: the message will be delivered again.
         }
     }
 }

@@ -146,7 +146,7 @@ public sealed class JetStreamConsumer
     // With other policies a refusal would mean other messages too, or nothing.
     private bool NaksUnread => Info.Config.AckPolicy == AckPolicy.Explicit;
 
-    // Checks the options now, whenever the first message is asked for.
+    // Checks the options now, no matter when the first message is requested.
     private Func<ConsumerSubscription<T>> Opener<T>(ConsumeOptions options, IPayloadSerializer<T>? serializer)
     {
         var reads = serializer ?? _api.Session.Options.Serializers.Get<T>();

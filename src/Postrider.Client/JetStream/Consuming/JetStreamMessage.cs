@@ -91,7 +91,7 @@ public readonly struct JetStreamMessage<T>
     public ValueTask TerminateAsync(string? reason = null, CancellationToken ct = default)
         => string.IsNullOrEmpty(reason) ? AnswerAsync("+TERM"u8, ct) : AnswerAsync(Encoding.UTF8.GetBytes($"+TERM {reason}"), ct);
 
-    /// <summary>Tells the server that the message is being processed: the ack wait starts again.</summary>
+    /// <summary>Reports to the server that the message is being processed: the ack wait starts again.</summary>
     /// <param name="ct">Cancels the wait for room in the send buffer; the message is sent all the same.</param>
     /// <returns>A task that completes when the message is in the send buffer.</returns>
     public ValueTask InProgressAsync(CancellationToken ct = default) => _ackState is { IsClaimed: true } ? default : SendAsync("+WPI"u8, ct);

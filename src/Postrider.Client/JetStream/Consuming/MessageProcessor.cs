@@ -2,11 +2,11 @@ using Postrider.Client.Sessions;
 
 namespace Postrider.Client.JetStream.Consuming;
 
-/// <summary>Gives messages to a handler, several at once if asked, and answers them by how that went.</summary>
+/// <summary>Passes messages to a handler, optionally several concurrently, and acknowledges them according to the outcome.</summary>
 /// <param name="subscription">What brings the messages; started and disposed here.</param>
 /// <param name="handler">The handler.</param>
 /// <param name="options">How many at once, and what happens to failures.</param>
-/// <param name="naksUnread">Whether what was brought and not handled is refused at the end, so that others get it at once.</param>
+/// <param name="naksUnread">Whether messages received but not handled are nak'ed at the end, so that others receive them at once.</param>
 internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, Func<JetStreamMessage<T>, CancellationToken, ValueTask> handler, ProcessOptions options, bool naksUnread)
     : MessageLoop<JetStreamMessage<T>>(options.Concurrency)
 {
@@ -22,7 +22,7 @@ internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, 
         }
         catch (OperationCanceledException) when (ct.IsCancellationRequested)
         {
-            // The caller asked for the end.
+            // The caller requested the end.
         }
     }
 

@@ -17,7 +17,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     // Pulls wait so long; the heartbeat must fit in twice.
     private static readonly TimeSpan Expires = TimeSpan.FromSeconds(30);
 
-    // What was there at the start and does not come may be gone: after so long the server is asked.
+    // Messages that existed at the start and do not arrive may be gone: after this time the server is asked.
     private static readonly TimeSpan DoubtAfter = TimeSpan.FromSeconds(1);
 
     private readonly ApiClient _api;
@@ -66,7 +66,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
     }
 
     /// <summary>Moves to the next message of those that were there when the first consumer was made.</summary>
-    /// <returns>False when all were read, or what is left was deleted or ran out meanwhile; <see cref="MoveNextAsync"/> goes on then.</returns>
+    /// <returns>False when all were read, or the rest was deleted or expired in the meantime; <see cref="MoveNextAsync"/> continues then.</returns>
     public async ValueTask<bool> MoveNextInitialAsync()
     {
         await OpenAsync().ConfigureAwait(false);
@@ -76,7 +76,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
             var next = MoveNextAsync();
             if (!(next.IsCompleted ? await next.ConfigureAwait(false) : await AwaitInitialAsync(next.AsTask()).ConfigureAwait(false))) break;
             _initialRead++;
-            // What was given before the consumer was made anew.
+            // The sequence delivered before the consumer was recreated.
             if (_current.Sequence <= _given) continue;
             _given = _current.Sequence;
             return true;
@@ -141,7 +141,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         }
     }
 
-    // Nobody has read on meanwhile: what was received was read.
+    // There was no read in the meantime: everything received was read.
     private async ValueTask<bool> IsNothingLeftAsync()
     {
         if ((_consumer, _subscription) is not ({ } consumer, { } subscription)) return false;
@@ -206,7 +206,7 @@ internal sealed class OrderedReader<T> : IAsyncEnumerator<JetStreamMessage<T>>
         }
         _consumer = name;
         if (_serial > 1 && !BeginsAgain) return;
-        // The server counts what it has delivered meanwhile as not pending any more.
+        // The server no longer counts what it has delivered in the meantime as pending.
         _initialRead = 0;
         PendingAtStart = info.PendingCount + info.Delivered.ConsumerSequence;
         // Who reads what comes next reads on from here, also when the first consumer is lost before anything came.

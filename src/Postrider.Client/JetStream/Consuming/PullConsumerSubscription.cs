@@ -10,7 +10,7 @@ namespace Postrider.Client.JetStream.Consuming;
 /// <summary>Pulls messages: one batch, or without end with pulls that overlap so that the server always has one.</summary>
 /// <remarks>
 /// What is owed by the server and what the reader has not read are one window: it is refilled when half of it is read.
-/// Statuses bear the pull's number in their subject, so that one of a pull given up meanwhile changes nothing.
+/// Statuses bear the pull's number in their subject, so that one of an abandoned pull has no effect.
 /// Source: NATS ADR-37.
 /// </remarks>
 internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
@@ -37,7 +37,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
     private int _firstValidPull = 1;
     private string? _pinId;
 
-    // How often the connection was lost since nobody asks for the consumer; 0 when nobody does.
+    // How often the connection was lost during the current check of the consumer; 0 when there is none.
     private int _recovering;
 
     public PullConsumerSubscription(ApiClient api, PullSettings settings, IPayloadSerializer<T> serializer, bool isOrdered = false)
@@ -223,7 +223,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         }
         try
         {
-            // Whoever pulls waits for messages anyway: a full outbox need not hold it.
+            // A puller waits for messages anyway: a full outbox need not block it.
             var sent = Session.PublishAsync(_pullSubject, request, $"{_inbox}.{pull}", null, Requests, CancellationToken.None);
             if (sent.IsFaulted) sent.GetAwaiter().GetResult();
         }
@@ -252,7 +252,7 @@ internal sealed class PullConsumerSubscription<T> : ConsumerSubscription<T>
         if (Interlocked.CompareExchange(ref _recovering, 1, 0) == 0) _ = RecoverAsync();
     }
 
-    // A connection that is lost meanwhile takes the question or the new pull with it: then it is asked again.
+    // When the connection is lost in the meantime the query or the new pull is lost with it: then it is repeated.
     private async Task RecoverAsync()
     {
         int losses;

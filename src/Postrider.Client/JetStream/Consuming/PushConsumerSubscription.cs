@@ -51,7 +51,7 @@ internal sealed class PushConsumerSubscription<T> : ConsumerSubscription<T>
 
     protected override void OnReconnected()
     {
-        // What was pushed meanwhile went nowhere.
+        // Messages pushed in the meantime were lost.
         if (IsOrdered) Restart("The connection was lost.");
     }
 

@@ -50,7 +50,7 @@ public sealed record ConsumerConfig
     /// <summary>The most it pushes, in bits per second.</summary>
     [JsonPropertyName("rate_limit_bps")] public ulong RateLimitBitsPerSecond { get; set; }
 
-    /// <summary>How many acknowledgements are told to observers, such as <c>30%</c>.</summary>
+    /// <summary>The share of acknowledgements that is reported to observers, such as <c>30%</c>.</summary>
     [JsonPropertyName("sample_freq")] public string? SampleFrequency { get; set; }
 
     /// <summary>Maximum number of waiting pull requests.</summary>

@@ -147,7 +147,7 @@ public sealed class JetStreamPublisher : IAsyncDisposable
     {
         var task = pending.AsTask();
         var sent = Send(pending, subject, data, options, headers, serializer, isPosted: false);
-        // A full outbox slows whoever posts in a loop; who awaits acknowledgements is slowed by them.
+        // A full outbox slows callers that post in a loop; callers that await acknowledgements are slowed by those.
         if (sent.IsFaulted) sent.GetAwaiter().GetResult();
         return task;
     }
