@@ -35,7 +35,7 @@ internal static class ContextReader
 
             var name = attribute.NamedArguments.FirstOrDefault(a => a.Key == "Name").Value.Value as string ?? TypeIdentifier.Of(root);
             for (var n = 1; roots.Any(r => r.Property == name) || name == type.Name || name is "Default" or "Types" or "Find" or "Get"; n++)
-                name = $"{SymbolTypeIdentifier.Of(root)}{(n == 1 ? "" : "_" + n)}";
+                name = $"{SymbolNames.Identifier(root)}{(n == 1 ? "" : "_" + n)}";
             if (graph.FormatterOf(root, type) is { } formatter)
                 roots.Add(new(name, SymbolNames.Expanded(root), formatter));
         }

@@ -93,7 +93,7 @@ internal sealed class TypeGraph(INamedTypeSymbol context, bool textScalars)
         // A type without a namespace has no longer name to give way to another's short one.
         var identifier = TypeIdentifier.Of(type) + "Formatter";
         for (var n = 1; !_identifiers.Add(identifier); n++)
-            identifier = $"{SymbolTypeIdentifier.Of(type)}{(n == 1 ? "" : "_" + n)}Formatter";
+            identifier = $"{SymbolNames.Identifier(type)}{(n == 1 ? "" : "_" + n)}Formatter";
         _formatters[full] = identifier;
         if (isUnion)
             Unions.Add(UnionReader.Read(this, type, identifier));
