@@ -15,7 +15,7 @@ internal static class CodecPeers
         var peers = new List<ICodecPeer>();
         foreach (var name in s_names)
         {
-            if (PeerTypes.Create(name) is ICodecPeer peer)
+            if (PeerTypes.Make(name) is ICodecPeer peer)
                 peers.Add(peer);
             else
                 Console.WriteLine($"{name[(name.LastIndexOf('.') + 1)..]}: peer absent (./dev bench {bench} runs the registry's; of the others name the folder of the assemblies: --peers FOLDER)");
