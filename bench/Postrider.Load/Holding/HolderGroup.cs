@@ -75,7 +75,7 @@ internal sealed class HolderGroup : IDisposable, IFlowWindow
     private FrameBlock Block()
     {
         var rounds = Math.Max(1, 1000 / _connections);
-        var payload = PublishFrameWriter.Payload(Holder.PayloadBytes, 0, 0);
+        var payload = FrameRenderer.Payload(Holder.PayloadBytes, 0, 0);
         var text = new StringBuilder();
         for (var i = 0; i < rounds * _connections; i++)
             text.Append($"PUB {Holder.Subject(i % _connections)} {Holder.PayloadBytes}\r\n{payload}\r\n");

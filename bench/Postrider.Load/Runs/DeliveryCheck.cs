@@ -12,7 +12,7 @@ internal sealed class DeliveryCheck(StreamRow row, int messagesPerPublisher)
     private readonly List<byte>[] _rest = [.. Enumerable.Range(0, row.Subscribers).Select(_ => new List<byte>())];
     private readonly int[,] _next = new int[Math.Max(1, row.Subscribers), row.Publishers];
     private readonly bool[,] _seen = new bool[row.Publishers, messagesPerPublisher];
-    private readonly int _frameBytes = PublishFrameWriter.Delivered(row, 0, 0, StreamRun.Sid).Length;
+    private readonly int _frameBytes = FrameRenderer.Delivered(row, 0, 0, StreamRun.Sid).Length;
     private long _delivered;
 
     public long Delivered => Interlocked.Read(ref _delivered);
@@ -58,7 +58,7 @@ internal sealed class DeliveryCheck(StreamRow row, int messagesPerPublisher)
         if (!int.TryParse(payload[..2], NumberStyles.None, CultureInfo.InvariantCulture, out var publisher)
             || !int.TryParse(payload[2..12], NumberStyles.None, CultureInfo.InvariantCulture, out var number)
             || publisher >= row.Publishers || number >= messagesPerPublisher
-            || !frame.SequenceEqual(PublishFrameWriter.Delivered(row, publisher, number, StreamRun.Sid)))
+            || !frame.SequenceEqual(FrameRenderer.Delivered(row, publisher, number, StreamRun.Sid)))
         {
             throw new LoadException($"{row.Name}: not a frame that was published: '{Encoding.ASCII.GetString(frame[..Math.Min(160, frame.Length)])}'.");
         }

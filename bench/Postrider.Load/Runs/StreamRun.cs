@@ -31,10 +31,10 @@ internal static class StreamRun
         StreamRow row, ServerProcess server, Connection[] subscribers, string sid, double seconds, long leastMessages = 0)
     {
         using var bell = new Doorbell();
-        var deliveredBytes = PublishFrameWriter.Delivered(row, 0, 0, sid).Length;
+        var deliveredBytes = FrameRenderer.Delivered(row, 0, 0, sid).Length;
         var window = new FlowWindow(row, deliveredBytes, bell);
         using var sockets = new SocketSet(server.Port);
-        using var publishing = new PublishLoop(sockets.Open(row.Publishers), PublishFrameWriter.Blocks(row), window, bell);
+        using var publishing = new PublishLoop(sockets.Open(row.Publishers), FrameRenderer.Blocks(row), window, bell);
         using var subscribing = new SubscribeLoop(row, subscribers, window, deliveredBytes);
         using var team = new Team();
 

@@ -21,12 +21,12 @@ internal static class Validation
         if (row.Feed == Feed.None)
             return 0;
 
-        var deliveredBytes = PublishFrameWriter.Delivered(row, 0, 0, StreamRun.Sid).Length;
+        var deliveredBytes = FrameRenderer.Delivered(row, 0, 0, StreamRun.Sid).Length;
         var count = Math.Min(MostMessages, BytesPerPublisher / deliveredBytes);
         using var sockets = new SocketSet(server.Port);
         var subscribers = StreamRun.OpenSubscribers(row, sockets);
         var publishers = sockets.Open(row.Publishers);
-        var blocks = Enumerable.Range(0, row.Publishers).Select(i => PublishFrameWriter.Sequence(row, i, count)).ToArray();
+        var blocks = Enumerable.Range(0, row.Publishers).Select(i => FrameRenderer.Sequence(row, i, count)).ToArray();
         var due = (long)count * row.Publishers * row.Copies;
         var check = new DeliveryCheck(row, count);
         using var team = new Team();

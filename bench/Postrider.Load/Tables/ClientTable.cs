@@ -165,7 +165,7 @@ internal sealed class ClientTable(Options options, RowLog log)
     // A multiple of what the client acknowledges, so that its last count is the whole.
     private static FrameBlock Block(int bytes)
     {
-        var frame = $"PUB {ClientDriver.Subject} {bytes}\r\n{PublishFrameWriter.Payload(bytes, 0, 0)}\r\n";
+        var frame = $"PUB {ClientDriver.Subject} {bytes}\r\n{FrameRenderer.Payload(bytes, 0, 0)}\r\n";
         return new FrameBlock(Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat(frame, ClientDriver.AcknowledgeEvery))),
             ClientDriver.AcknowledgeEvery);
     }

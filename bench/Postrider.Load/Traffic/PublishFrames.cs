@@ -41,7 +41,7 @@ internal sealed class PublishFrames : IDisposable
     {
         using var bytes = new MemoryStream();
         for (var i = 0; i < count; i++)
-            bytes.Write(Encoding.ASCII.GetBytes($"PUB {subject(i)} {Inbox}.{i:x7} {payloadBytes}\r\n{PublishFrameWriter.Payload(payloadBytes, 0, i)}\r\n"));
+            bytes.Write(Encoding.ASCII.GetBytes($"PUB {subject(i)} {Inbox}.{i:x7} {payloadBytes}\r\n{FrameRenderer.Payload(payloadBytes, 0, i)}\r\n"));
 
         return new PublishFrames(new FrameBlock(bytes.GetBuffer().AsSpan(0, (int)bytes.Length), count), (int)(bytes.Length / count));
     }

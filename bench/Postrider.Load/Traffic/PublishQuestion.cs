@@ -17,7 +17,7 @@ internal sealed class PublishQuestion : IQuestion
         _replyAt = $"PUB {subject} ".Length;
         _replyBytes = inbox.Length + 1 + QuestionToken.Bytes;
         _frame = Encoding.ASCII.GetBytes(
-            $"PUB {subject} {inbox}.{new string('0', QuestionToken.Bytes)} {payloadBytes}\r\n{PublishFrameWriter.Payload(payloadBytes, 0, 0)}\r\n");
+            $"PUB {subject} {inbox}.{new string('0', QuestionToken.Bytes)} {payloadBytes}\r\n{FrameRenderer.Payload(payloadBytes, 0, 0)}\r\n");
     }
 
     public ReadOnlySpan<byte> Next()

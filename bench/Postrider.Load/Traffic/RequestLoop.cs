@@ -31,7 +31,7 @@ internal sealed unsafe class RequestLoop : IDisposable
             connections[i].Subscribe(inbox + ".*", "1");
             connections[i].RoundTrip();
             _poller.Watch(connections[i].Descriptor, Posix.Readable, i);
-            var payload = PublishFrameWriter.Payload(row.PayloadBytes, i, 0);
+            var payload = FrameRenderer.Payload(row.PayloadBytes, i, 0);
             var start = $"PUB {RequestRow.Subject} {inbox}.";
             _askers[i] = new Asker(connections[i],
                 Encoding.ASCII.GetBytes($"{start}{new string('0', TokenBytes)} {row.PayloadBytes}\r\n{payload}\r\n"), start.Length,

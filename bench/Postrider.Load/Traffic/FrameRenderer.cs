@@ -6,7 +6,7 @@ namespace Postrider.Load.Traffic;
 /// <summary>Renders the frames of a row before anything is timed.</summary>
 /// <remarks>Payloads hold digits and lower-case letters only, so that a byte at which a frame should begin tells
 /// whether it does: see <see cref="FrameCounter"/>.</remarks>
-internal static class PublishFrameWriter
+internal static class FrameRenderer
 {
     // 256 KiB stays in a core's second-level cache and is several socket buffers' worth of one system call.
     private const int BlockBytes = 256 * 1024;
