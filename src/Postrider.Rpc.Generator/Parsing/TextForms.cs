@@ -43,7 +43,7 @@ internal static class TextForms
             INamedTypeSymbol { TypeArguments.Length: 1 } list when SymbolNames.Definition(type) is "System.Collections.Generic.List" or "System.Collections.Generic.IList"
                 or "System.Collections.Generic.ICollection" or "System.Collections.Generic.IEnumerable" or "System.Collections.Generic.IReadOnlyList"
                 or "System.Collections.Generic.IReadOnlyCollection" => (list.TypeArguments[0], "ReadList"),
-            _ => (null, ""),
+            _ => ((ITypeSymbol?)null, ""),
         };
         return item is not null && Of(item) is { } text ? (item, read, text) : null;
     }
