@@ -3,10 +3,10 @@ using Postrider.MessagePack;
 
 namespace Postrider.Client.MessagePack;
 
-/// <summary>One type as MessagePack.</summary>
+/// <summary>Serializes one type as MessagePack.</summary>
 /// <typeparam name="T">The type.</typeparam>
-/// <param name="formatter">Of a context: <c>Messages.Default.Order</c>.</param>
-/// <param name="limits">Bounds what is read; null for the defaults.</param>
+/// <param name="formatter">A formatter of a context, such as <c>Messages.Default.Order</c>.</param>
+/// <param name="limits">Limits for reading; null for the defaults.</param>
 public sealed class MessagePackPayloadSerializer<T>(IMessagePackFormatter<T> formatter, MessagePackLimits? limits = null) : IPayloadSerializer<T>
 {
     /// <inheritdoc/>
@@ -14,6 +14,6 @@ public sealed class MessagePackPayloadSerializer<T>(IMessagePackFormatter<T> for
     public void Serialize(IBufferWriter<byte> target, T value) => MessagePackSerializer.Serialize(target, value, formatter);
 
     /// <inheritdoc/>
-    /// <exception cref="MessagePackException">The payload is no such value.</exception>
+    /// <exception cref="MessagePackException">The payload is not such a value.</exception>
     public T Deserialize(ReadOnlySpan<byte> payload) => MessagePackSerializer.Deserialize(payload, formatter, limits)!;
 }

@@ -38,7 +38,7 @@ public static class NatsRpcExtensions
         var group = served.AddGroup(service.Name);
         var endpoint = new EndpointOptions { Concurrency = options.MaxConcurrency };
         foreach (var (name, handler) in handlers)
-            group.AddAnsweringEndpoint<IMemoryOwner<byte>>(name, (message, stop) => handler(message, stop), endpoint);
+            group.AddResponderEndpoint<IMemoryOwner<byte>>(name, (message, stop) => handler(message, stop), endpoint);
         await client.FlushAsync(ct).ConfigureAwait(false);
         return served;
     }

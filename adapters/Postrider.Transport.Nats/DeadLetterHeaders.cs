@@ -1,16 +1,16 @@
 namespace Postrider.Transport.Nats;
 
-/// <summary>The headers that a dead letter has beside its own; <see cref="Envelopes.HeaderNames.Error"/> and
-/// <see cref="Envelopes.HeaderNames.ErrorCode"/> tell the failure.</summary>
+/// <summary>The headers that a dead letter has in addition to the message's own; <see cref="Envelopes.HeaderNames.Error"/> and
+/// <see cref="Envelopes.HeaderNames.ErrorCode"/> describe the failure.</summary>
 public static class DeadLetterHeaders
 {
-    /// <summary>Why it was put away: a <see cref="DeadLetterReason"/> by name.</summary>
+    /// <summary>Why it was dead-lettered: the name of a <see cref="DeadLetterReason"/>.</summary>
     public const string Reason = "Postrider-Dead-Letter-Reason";
 
-    /// <summary>The subject it arrived on.</summary>
+    /// <summary>The subject on which it arrived.</summary>
     public const string Subject = "Postrider-Dead-Letter-Subject";
 
-    /// <summary>The stream that kept it.</summary>
+    /// <summary>The stream that stored it.</summary>
     public const string Stream = "Postrider-Dead-Letter-Stream";
 
     /// <summary>The consumer that delivered it.</summary>

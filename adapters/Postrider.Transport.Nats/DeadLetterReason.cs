@@ -1,17 +1,17 @@
 namespace Postrider.Transport.Nats;
 
-/// <summary>Why a message was put away.</summary>
+/// <summary>Why a message was dead-lettered.</summary>
 public enum DeadLetterReason
 {
-    /// <summary>Its bytes are no message.</summary>
+    /// <summary>Its bytes are not a valid message.</summary>
     Unreadable,
 
-    /// <summary>Its handler failed in a way that another attempt cannot mend.</summary>
+    /// <summary>Its handler failed in a way that another attempt cannot fix.</summary>
     Final,
 
-    /// <summary>Its handler failed at the last of its attempts.</summary>
+    /// <summary>Its handler failed at the last attempt.</summary>
     Exhausted,
 
-    /// <summary>It was delivered as often as it may, and the last process that took it never said how it ended.</summary>
+    /// <summary>It reached its maximum number of deliveries, and the last process that received it never reported an outcome.</summary>
     Unanswered,
 }

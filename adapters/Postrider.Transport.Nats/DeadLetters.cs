@@ -5,7 +5,7 @@ using Postrider.Envelopes;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>Puts messages away where somebody can look at them.</summary>
+/// <summary>Publishes dead letters, where they can be examined.</summary>
 internal sealed class DeadLetters(JetStreamContext streams, string subject)
 {
     private const int MaxErrorChars = 1024;
@@ -19,7 +19,7 @@ internal sealed class DeadLetters(JetStreamContext streams, string subject)
     public async ValueTask StoreAsync(JetStreamMessage<ReadOnlyMemory<byte>> message, DeadLetterReason reason, Exception failure, CancellationToken ct)
     {
         var metadata = message.Metadata;
-        // A stream that was deleted and made anew counts from 1 again: the time tells its messages from the old ones.
+        // A stream that was deleted and created again counts from 1 again: the time distinguishes its messages from the old ones.
         var id = string.Create(CultureInfo.InvariantCulture, $"dead.{metadata.Stream}.{metadata.Consumer}.{metadata.StreamSequence}.{metadata.Time.Ticks}");
         await streams.PublishAsync(subject, message.Data, new PublishOptions { MessageId = id }, HeadersOf(message, reason, failure), ct: ct).ConfigureAwait(false);
     }

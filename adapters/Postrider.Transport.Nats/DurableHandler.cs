@@ -36,7 +36,7 @@ internal sealed partial class DurableHandler
         Options = new ProcessOptions
         {
             Concurrency = binding.MaxConcurrency,
-            // As many at hand as are under way: what a stopping process gives back, and a dying one holds, is little.
+            // As many at hand as are under way: a stopping process returns few messages, and a dying one holds few.
             Consume = new ConsumeOptions { MaxMessages = binding.MaxConcurrency },
             InProgressInterval = patience > TimeSpan.Zero ? patience / SignsPerAckWait : null,
         };
@@ -53,7 +53,7 @@ internal sealed partial class DurableHandler
         var metadata = message.Metadata;
         if (metadata.DeliveryCount > _maxAttempts)
         {
-            await PutAwayAsync(message, DeadLetterReason.Unanswered, new TimeoutException($"Delivered {metadata.DeliveryCount - 1} times, and never answered.")).ConfigureAwait(false);
+            await PutAwayAsync(message, DeadLetterReason.Unanswered, new TimeoutException($"Delivered {metadata.DeliveryCount - 1} times without an acknowledgement.")).ConfigureAwait(false);
             return;
         }
 
@@ -70,7 +70,7 @@ internal sealed partial class DurableHandler
         }
         catch (Exception failure)
         {
-            // A receiver that is no pump: whatever it throws is a failure of the message.
+            // The receiver is not a pump: any exception of it is a failure of the message.
             delivery.Fail(failure);
         }
 
@@ -100,7 +100,7 @@ internal sealed partial class DurableHandler
             }
             catch (Exception error) when (error is NatsClientException or OperationCanceledException)
             {
-                // Nothing is given up that is not put away: it comes again, and goes the same way.
+                // No message is terminated before its dead letter is stored: it is delivered again and takes the same path.
                 LogNotPutAway(_logger, message.Subject, message.Sequence, _binding.DeadLetter!, error);
                 await message.NakAsync(_binding.Retry.MaxDelay, CancellationToken.None).ConfigureAwait(false);
                 return;
@@ -111,9 +111,9 @@ internal sealed partial class DurableHandler
         await message.TerminateAsync(reason.ToString(), CancellationToken.None).ConfigureAwait(false);
     }
 
-    [LoggerMessage(4, LogLevel.Error, "Message {Sequence} of '{Subject}' is a dead letter ({Reason}), put away to {DeadLetter}.")]
+    [LoggerMessage(4, LogLevel.Error, "Message {Sequence} of '{Subject}' is a dead letter ({Reason}) and was moved to {DeadLetter}.")]
     private static partial void LogPutAway(ILogger logger, string subject, ulong sequence, DeadLetterReason reason, string deadLetter, Exception failure);
 
-    [LoggerMessage(5, LogLevel.Error, "Message {Sequence} of '{Subject}' could not be put away to '{DeadLetter}' and will come again.")]
+    [LoggerMessage(5, LogLevel.Error, "Message {Sequence} of '{Subject}' could not be moved to '{DeadLetter}' and will be redelivered.")]
     private static partial void LogNotPutAway(ILogger logger, string subject, ulong sequence, string deadLetter, Exception error);
 }

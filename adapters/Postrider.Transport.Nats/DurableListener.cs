@@ -7,10 +7,10 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>Reads a durable consumer until it is disposed, whatever happens to the consumer meanwhile.</summary>
+/// <summary>Reads a durable consumer until it is disposed, whatever happens to the consumer in the meantime.</summary>
 internal sealed partial class DurableListener : IAsyncDisposable
 {
-    // How a consumer that is gone, or a server that does not answer, is asked for again.
+    // The retries after a consumer is gone or a server does not answer.
     private static readonly RetryPolicy Reopening = new() { BaseDelay = TimeSpan.FromMilliseconds(250), MaxDelay = TimeSpan.FromSeconds(10), Backoff = Backoff.ExponentialJitter };
 
     private readonly NatsClient _client;
@@ -37,7 +37,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
 
     /// <summary>Opens the consumer and begins to read it.</summary>
     /// <exception cref="PostriderException">The binding contradicts itself, or there is no stream for it.</exception>
-    /// <exception cref="NatsClientException">The server refuses the consumer or does not answer.</exception>
+    /// <exception cref="NatsClientException">The server rejects the consumer or does not answer.</exception>
     public static async ValueTask<DurableListener> StartAsync(
         NatsClient client, JetStreamContext streams, DurableBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
     {
@@ -55,7 +55,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
         }
     }
 
-    /// <summary>Takes no more messages, gives back those that wait and finishes those under way. Handlers that have not ended
+    /// <summary>Accepts no more messages, returns those that wait and finishes those in progress. Handlers that have not ended
     /// within the client's drain timeout are cancelled, and their messages given back too.</summary>
     public async ValueTask DisposeAsync()
     {
@@ -117,12 +117,12 @@ internal sealed partial class DurableListener : IAsyncDisposable
         }
     }
 
-    [LoggerMessage(1, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' is lost and will be opened again.")]
+    [LoggerMessage(1, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' was lost and will be reopened.")]
     private static partial void LogLost(ILogger logger, string consumer, string source, Exception error);
 
-    [LoggerMessage(2, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' could not be opened; another attempt follows.")]
+    [LoggerMessage(2, LogLevel.Warning, "Consumer '{Consumer}' of '{Source}' could not be opened; the attempt will be repeated.")]
     private static partial void LogNotOpened(ILogger logger, string consumer, string source, Exception error);
 
-    [LoggerMessage(3, LogLevel.Information, "Consumer '{Consumer}' of '{Source}' is not read any more: its client is closed.")]
+    [LoggerMessage(3, LogLevel.Information, "Consumer '{Consumer}' of '{Source}' is no longer read: its client is closed.")]
     private static partial void LogEnded(ILogger logger, string consumer, string source, Exception error);
 }

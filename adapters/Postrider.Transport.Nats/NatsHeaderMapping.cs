@@ -38,7 +38,7 @@ internal static class NatsHeaderMapping
         var target = new Headers();
         if (headers is null) return target;
         foreach (var (name, value) in headers) target.Add(name, value);
-        // A service that is none of ours says in its own way that it failed.
+        // A service other than Postrider's reports its failure in its own way.
         if (headers[ServiceError] is { } error && target[HeaderNames.Error] is null)
         {
             target[HeaderNames.Error] = error;

@@ -5,18 +5,18 @@ using Postrider.Transports;
 
 namespace Postrider.Transport.Nats;
 
-/// <summary>Envelopes over NATS: destinations are subjects, groups are queue groups.</summary>
+/// <summary>Sends and receives envelopes over NATS: destinations are subjects, groups are queue groups.</summary>
 /// <remarks>
 /// Thread-safe. Delivery is at most once; through a <see cref="DurableBinding"/> and by <see cref="Streams"/> it is at least
-/// once. A failed handler's answer also carries the headers of NATS services, so that clients that know nothing of Postrider
-/// see the error. Source: docs/guide/transports-seam.md, NATS ADR-32.
+/// once. A failed handler's answer also carries the headers of NATS services, so that clients other than Postrider's see the error.
+/// Source: docs/guide/transports-seam.md, NATS ADR-32.
 /// </remarks>
 public sealed class NatsTransport : ITransport
 {
     private readonly NatsClient _client;
     private readonly bool _ownsClient;
 
-    /// <summary>Uses a client that somebody else disposes.</summary>
+    /// <summary>Uses a client that the transport does not own; the caller disposes it.</summary>
     /// <param name="client">A connected client.</param>
     public NatsTransport(NatsClient client)
         : this(client, ownsClient: false)
@@ -38,11 +38,11 @@ public sealed class NatsTransport : ITransport
     /// <summary>Sends into streams over the same connection: done when the message is stored.</summary>
     public NatsStreamTransport Streams { get; }
 
-    /// <summary>Connects a client of the transport's own.</summary>
-    /// <param name="options">How to connect.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <summary>Connects a client that the transport owns.</summary>
+    /// <param name="options">The client's options.</param>
+    /// <param name="ct">Cancels the attempt to connect.</param>
     /// <returns>A transport that closes the client when it is disposed.</returns>
-    /// <exception cref="NatsClientException">No server could be reached, or it refused.</exception>
+    /// <exception cref="NatsClientException">No server could be reached, or it rejected the connection.</exception>
     public static async Task<NatsTransport> ConnectAsync(ClientOptions options, CancellationToken ct = default)
         => new(await NatsClient.ConnectAsync(options, ct).ConfigureAwait(false), ownsClient: true);
 
@@ -66,12 +66,12 @@ public sealed class NatsTransport : ITransport
         }
         catch (NatsNoRespondersException nobody)
         {
-            throw new PostriderException(PostriderError.NoListener, $"Nobody listens at '{envelope.Destination}' on transport '{Name}'.", nobody);
+            throw new PostriderException(PostriderError.NoListener, $"There is no listener at '{envelope.Destination}' on transport '{Name}'.", nobody);
         }
     }
 
     /// <inheritdoc/>
-    /// <remarks>True for two subjects that can name the same one, over connections to the same server or cluster.</remarks>
+    /// <remarks>True for two subjects that can match the same one, over connections to the same server or cluster.</remarks>
     public bool Reaches(string destination, ITransport listener, TransportBinding binding)
     {
         ArgumentNullException.ThrowIfNull(binding);

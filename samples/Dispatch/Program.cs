@@ -18,7 +18,7 @@ Console.WriteLine($"orders: {await dispatcher.SendAsync(new CountOrders())}");
 // The same handlers behind a transport: bytes in, bytes out.
 await using var transport = new InMemoryTransport();
 var codec = new JsonCodec(OrdersJson.Default);
-await using var pump = new TransportPump(transport, codec, provider)
+await using var pump = new MessagePump(transport, codec, provider)
     .Request<PlaceOrder, Receipt>(new TransportBinding("orders.place") { Group = "desk" });
 await pump.StartAsync();
 

@@ -5,8 +5,8 @@ namespace Postrider;
 // A protocol's word: a header block is called headers.
 #pragma warning disable CA1710
 /// <summary>Headers of a message: names with one or more values, in the order they were added.</summary>
-/// <remarks>Names compare without regard to case. A list and not a dictionary: messages carry a handful. Not thread-safe
-/// while it is written.</remarks>
+/// <remarks>Names are compared case-insensitively. Stored as a list, because messages have only a few headers. Not thread-safe while it
+/// is modified.</remarks>
 public sealed class Headers : IReadOnlyCollection<KeyValuePair<string, string>>
 {
     private readonly List<KeyValuePair<string, string>> _items = [];
@@ -37,10 +37,10 @@ public sealed class Headers : IReadOnlyCollection<KeyValuePair<string, string>>
         }
     }
 
-    /// <summary>Adds a value and keeps those the name has.</summary>
+    /// <summary>Adds a value and keeps the existing values of the name.</summary>
     /// <param name="name">The name: not empty, no colon, no line break.</param>
     /// <param name="value">The value: no line break.</param>
-    /// <exception cref="ArgumentException">A line break or a colon would change the meaning of the bytes on a wire.</exception>
+    /// <exception cref="ArgumentException">The name or the value contains a line break, or the name a colon.</exception>
     public void Add(string name, string value)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -54,7 +54,7 @@ public sealed class Headers : IReadOnlyCollection<KeyValuePair<string, string>>
 
     /// <summary>All values of a name.</summary>
     /// <param name="name">The name.</param>
-    /// <returns>The values in order; empty when there is none.</returns>
+    /// <returns>The values in order; empty if there are none.</returns>
     public IEnumerable<string> GetValues(string name)
         => _items.Where(item => string.Equals(item.Key, name, StringComparison.OrdinalIgnoreCase)).Select(item => item.Value);
 

@@ -1,28 +1,28 @@
 namespace Postrider;
 
-/// <summary>One delivery of a message that its transport keeps until it is settled: a durable stream's, a queue's.</summary>
-/// <remarks>Made by the transport, ended by whoever received the message: a delivery that did not fail was handled. Not
-/// thread-safe; the transport looks at the end after the receiver has returned.</remarks>
+/// <summary>A delivery of a message that its transport keeps until it is settled, such as a durable stream or a queue.</summary>
+/// <remarks>Created by the transport and completed by the receiver: a delivery that did not fail was handled. Not thread-safe; the
+/// transport reads the result after the receiver has returned.</remarks>
 public sealed class MessageDelivery
 {
-    /// <summary>How often the message was delivered, this time included: 1 for the first.</summary>
+    /// <summary>The delivery count of the message, including this delivery: 1 for the first.</summary>
     public required long Count { get; init; }
 
-    /// <summary>Its place in what the transport keeps: a stream's sequence, a partition's offset.</summary>
+    /// <summary>Its position in the transport: the sequence in a stream, the offset in a partition.</summary>
     public ulong Sequence { get; init; }
 
-    /// <summary>When it was stored; null where the transport does not tell.</summary>
+    /// <summary>The time when it was stored; null if the transport does not provide it.</summary>
     public DateTimeOffset? StoredAt { get; init; }
 
-    /// <summary>What the handling ended with; null for success.</summary>
+    /// <summary>The error of the handling; null for success.</summary>
     public Exception? Failure { get; private set; }
 
-    /// <summary>Whether the bytes were no message: no later delivery can end better.</summary>
+    /// <summary>Whether the bytes could not be decoded, so that another delivery cannot succeed.</summary>
     public bool IsUnreadable { get; private set; }
 
-    /// <summary>Says that the message was not handled.</summary>
-    /// <param name="failure">Why.</param>
-    /// <param name="isUnreadable">Whether its bytes are no message.</param>
+    /// <summary>Marks the message as failed.</summary>
+    /// <param name="failure">The error.</param>
+    /// <param name="isUnreadable">Whether its bytes could not be decoded.</param>
     public void Fail(Exception failure, bool isUnreadable = false)
     {
         ArgumentNullException.ThrowIfNull(failure);

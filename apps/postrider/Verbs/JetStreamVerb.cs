@@ -111,7 +111,7 @@ internal static class JetStreamVerb
     /// <summary>One run of a verb.</summary>
     internal sealed record Call(ParseResult Result, NatsClient Client, JetStreamOptions Options, bool Json)
     {
-        internal JetStreamContext Streams => Client.JetStream(Options);
+        internal JetStreamContext Streams => Client.CreateJetStreamContext(Options);
 
         internal T Get<T>(Argument<T> argument) => Result.GetValue(argument)!;
 

@@ -24,7 +24,7 @@ internal static class KvVerb
     private static Argument<string?> Value() => new("value") { Description = "The value; read from standard input when omitted", Arity = ArgumentArity.ZeroOrOne };
 
     private static Task<KeyValueBucket> OpenAsync(Call call, Argument<string> bucket, CancellationToken ct)
-        => JetStreamVerb.OpenBucketAsync(call.Get(bucket), name => call.Client.KeyValue(call.Options).GetBucketAsync(name, ct));
+        => JetStreamVerb.OpenBucketAsync(call.Get(bucket), name => call.Client.CreateKeyValueContext(call.Options).GetBucketAsync(name, ct));
 
     private static Task RevisionAsync(Call call, ulong revision) => call.WriteAsync($$"""{"revision":{{revision}}}""", $"Revision {revision}");
 
@@ -60,7 +60,7 @@ internal static class KvVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            var created = await call.Client.KeyValue(call.Options).CreateBucketAsync(flags.Create(call.Get(bucket), call), ct);
+            var created = await call.Client.CreateKeyValueContext(call.Options).CreateBucketAsync(flags.Create(call.Get(bucket), call), ct);
             await ShowAsync(call, await created.GetStatusAsync(ct));
         }
     }
@@ -104,7 +104,7 @@ internal static class KvVerb
         """, static async (call, ct) =>
         {
             await call.WriteAllAsync(
-                call.Client.KeyValue(call.Options).ListBucketsAsync(ct),
+                call.Client.CreateKeyValueContext(call.Options).ListBucketsAsync(ct),
                 static status => ApiText.Write(status.Stream),
                 new TextTable("Bucket", " Values", " Size", " History", "TTL"),
                 static (table, status) => table.Add(
@@ -121,7 +121,7 @@ internal static class KvVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            await call.Client.KeyValue(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
+            await call.Client.CreateKeyValueContext(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
             await call.WriteAsync($$"""{"deleted":{{JsonText.Quote(call.Get(bucket))}}}""", $"Deleted {call.Get(bucket)}");
         }
     }

@@ -23,7 +23,7 @@ internal static class ObjectVerb
     private static Task<ObjectBucket> OpenAsync(Call call, Argument<string> bucket, CancellationToken ct) => OpenAsync(call, call.Get(bucket), ct);
 
     private static Task<ObjectBucket> OpenAsync(Call call, string bucket, CancellationToken ct)
-        => JetStreamVerb.OpenBucketAsync(bucket, name => call.Client.ObjectStore(call.Options).GetBucketAsync(name, ct));
+        => JetStreamVerb.OpenBucketAsync(bucket, name => call.Client.CreateObjectStoreContext(call.Options).GetBucketAsync(name, ct));
 
     private static Task ShowAsync(Call call, ObjectInfo info) => call.WriteAsync(JetStreamText.Json(info), JetStreamText.Readable(info));
 
@@ -56,7 +56,7 @@ internal static class ObjectVerb
                 MaxBytes = call.Get(maxBytes) ?? -1,
                 Compression = call.Get(compress),
             };
-            await ShowAsync(call, await (await call.Client.ObjectStore(call.Options).CreateBucketAsync(config, ct)).GetStatusAsync(ct));
+            await ShowAsync(call, await (await call.Client.CreateObjectStoreContext(call.Options).CreateBucketAsync(config, ct)).GetStatusAsync(ct));
         }
     }
 
@@ -107,7 +107,7 @@ internal static class ObjectVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            var store = call.Client.ObjectStore(call.Options);
+            var store = call.Client.CreateObjectStoreContext(call.Options);
             if (call.Get(bucket) is { } one)
             {
                 var opened = await OpenAsync(call, one, ct);
@@ -136,7 +136,7 @@ internal static class ObjectVerb
             if (call.Get(name) is { } one)
                 await (await OpenAsync(call, bucket, ct)).DeleteAsync(one, ct);
             else
-                await call.Client.ObjectStore(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
+                await call.Client.CreateObjectStoreContext(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
             var deleted = call.Get(name) ?? call.Get(bucket);
             await call.WriteAsync($$"""{"deleted":{{JsonText.Quote(deleted)}}}""", $"Deleted {deleted}");
         }
@@ -234,7 +234,7 @@ internal static class ObjectVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
-            var count = await (await OpenAsync(call, bucket, ct)).PurgeLeftChunksAsync(call.Get(age), ct);
+            var count = await (await OpenAsync(call, bucket, ct)).PurgeOrphanedChunksAsync(call.Get(age), ct);
             await call.WriteAsync($$"""{"purged":{{count}}}""", $"Removed leftover chunks of {Quantity.Of(count, "object")}");
         }
     }

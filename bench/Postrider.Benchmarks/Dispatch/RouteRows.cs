@@ -25,7 +25,7 @@ internal sealed class RoutedLocally : BenchRow
         var transport = new InMemoryTransport();
         var codec = new JsonCodec(RouteJson.Default);
         var far = new ServiceCollection().AddSingleton<Dependency>().AddPostrider().BuildServiceProvider();
-        new TransportPump(transport, codec, far).Request<Routed, int>(new TransportBinding("routed")).StartAsync().AsTask().GetAwaiter().GetResult();
+        new MessagePump(transport, codec, far).Request<Routed, int>(new TransportBinding("routed")).StartAsync().AsTask().GetAwaiter().GetResult();
         _near = new ServiceCollection().AddSingleton<Dependency>()
             .AddPostrider(o => o.Route<Routed, int>(_ => transport, codec, "routed"))
             .BuildServiceProvider().GetRequiredService<IDispatcher>();

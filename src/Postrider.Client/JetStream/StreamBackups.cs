@@ -51,7 +51,7 @@ internal static class StreamBackups
         }
     }
 
-    private static async ValueTask<NatsMessage<ReadOnlyMemory<byte>>> NextAsync(Session session, NatsSubscription<ReadOnlyMemory<byte>> chunks, string stream, CancellationToken ct)
+    private static async ValueTask<NatsMessage<ReadOnlyMemory<byte>>> NextAsync(NatsSession session, NatsSubscription<ReadOnlyMemory<byte>> chunks, string stream, CancellationToken ct)
     {
         using var late = new CancellationTokenSource(Silence, session.Options.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, ct);
@@ -61,7 +61,7 @@ internal static class StreamBackups
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            throw new NatsClientException(NatsErrorCode.RequestTimeout, $"The backup of stream '{stream}' stopped: nothing came for {Silence.TotalSeconds} s.");
+            throw new NatsClientException(NatsErrorCode.RequestTimeout, $"The backup of stream '{stream}' stalled: nothing was received for {Silence.TotalSeconds} s.");
         }
     }
 }

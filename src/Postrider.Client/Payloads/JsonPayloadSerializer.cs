@@ -4,7 +4,7 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Postrider.Client;
 
-/// <summary>One type as JSON.</summary>
+/// <summary>Serializes one type as JSON.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <param name="type">From a source-generated context.</param>
 public sealed class JsonPayloadSerializer<T>(JsonTypeInfo<T> type) : IPayloadSerializer<T>

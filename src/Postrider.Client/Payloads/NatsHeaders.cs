@@ -7,7 +7,7 @@ namespace Postrider.Client;
 
 /// <summary>The headers of a message: names with one or more values, in order.</summary>
 /// <remarks>
-/// Names are compared exactly, as the protocol does. Received headers are read from their bytes at the first look.
+/// Names are case-sensitive, as in the protocol. Received headers are parsed on first access.
 /// Not thread-safe while being changed. Source: NATS ADR-4.
 /// </remarks>
 public sealed class NatsHeaders : IReadOnlyCollection<KeyValuePair<string, string>>
@@ -17,7 +17,7 @@ public sealed class NatsHeaders : IReadOnlyCollection<KeyValuePair<string, strin
     private readonly byte[]? _received;
     private List<KeyValuePair<string, string>>? _pairs;
 
-    /// <summary>Makes an empty set.</summary>
+    /// <summary>Creates an empty collection.</summary>
     public NatsHeaders() => _pairs = [];
 
     internal NatsHeaders(ReadOnlySpan<byte> received)
@@ -26,20 +26,20 @@ public sealed class NatsHeaders : IReadOnlyCollection<KeyValuePair<string, strin
         Status = HeaderBlock.ReadStatus(received);
     }
 
-    /// <summary>The status of a message that the server or JetStream made, such as 503; 0 for others.</summary>
+    /// <summary>The status of a message from the server or JetStream, such as 503; otherwise 0.</summary>
     public int Status { get; }
 
-    /// <summary>The text behind <see cref="Status"/>, or empty.</summary>
+    /// <summary>The text that follows <see cref="Status"/>, or empty.</summary>
     public string StatusText => _received is null ? "" : Encoding.UTF8.GetString(new HeaderBlock(_received).StatusText);
 
-    /// <summary>The number of pairs.</summary>
+    /// <summary>The number of name-value pairs.</summary>
     public int Count => Pairs.Count;
 
     private List<KeyValuePair<string, string>> Pairs => _pairs ??= Read();
 
-    /// <summary>The first value of a name, or null. Setting replaces every value of that name; null removes them.</summary>
+    /// <summary>Gets the first value of a name, or null. Setting replaces all values of the name; null removes them.</summary>
     /// <param name="name">The name, compared exactly.</param>
-    /// <exception cref="NatsClientException">A name or value the protocol does not allow: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
+    /// <exception cref="NatsClientException">The protocol does not allow the name or the value: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
     public string? this[string name]
     {
         get
@@ -55,28 +55,28 @@ public sealed class NatsHeaders : IReadOnlyCollection<KeyValuePair<string, strin
         }
     }
 
-    /// <summary>Adds a value, keeping those that the name has.</summary>
-    /// <param name="name">Printable ASCII without a colon.</param>
-    /// <param name="value">Without line ends.</param>
-    /// <exception cref="NatsClientException">A name or value the protocol does not allow: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
+    /// <summary>Adds a value and keeps the existing values of the name.</summary>
+    /// <param name="name">The name: printable ASCII without a colon.</param>
+    /// <param name="value">The value, without line breaks.</param>
+    /// <exception cref="NatsClientException">The protocol does not allow the name or the value: <see cref="NatsErrorCode.InvalidArgument"/>.</exception>
     public void Add(string name, string value)
     {
         ArgumentNullException.ThrowIfNull(name);
         ArgumentNullException.ThrowIfNull(value);
         if (name.Length == 0 || name.Contains(':', StringComparison.Ordinal) || name.AsSpan().ContainsAnyExceptInRange('!', '~'))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Header name '{name}' must be printable ASCII without blanks and colons.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Header name '{name}' may only contain printable ASCII characters, without spaces and colons.");
         if (value.AsSpan().ContainsAny(NotInValues))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The value of header '{name}' contains a line end.");
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The value of header '{name}' contains a line break.");
         Pairs.Add(new KeyValuePair<string, string>(name, value));
     }
 
-    /// <summary>Every value of a name, in order.</summary>
+    /// <summary>Gets all values of a name, in order.</summary>
     /// <param name="name">The name, compared exactly.</param>
-    /// <returns>Empty when the name is not there.</returns>
+    /// <returns>The values; empty if there are none.</returns>
     public IReadOnlyList<string> GetValues(string name)
         => [.. Pairs.Where(pair => pair.Key == name).Select(static pair => pair.Value)];
 
-    /// <summary>Removes every value of a name.</summary>
+    /// <summary>Removes all values of a name.</summary>
     /// <param name="name">The name, compared exactly.</param>
     /// <returns>Whether there was one.</returns>
     public bool Remove(string name) => Pairs.RemoveAll(pair => pair.Key == name) > 0;

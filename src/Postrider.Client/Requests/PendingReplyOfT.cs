@@ -54,7 +54,7 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
         if (ct.CanBeCanceled) _cancellation = ct.UnsafeRegister(static (state, token) => ((PendingReply<T>)state!).Cancel(token), this);
     }
 
-    public override void Complete(in Frame frame, Session session)
+    public override void Complete(in Frame frame, NatsSession session)
     {
         if (frame.HeaderBytes > 0 && frame.HeaderBytes == frame.TotalBytes && HeaderBlock.ReadStatus(frame.Headers) == NoRespondersStatus)
         {
@@ -84,7 +84,7 @@ internal sealed class PendingReply<T> : PendingReply, IValueTaskSource<NatsMessa
     }
 
     public override NatsClientException TimeoutError()
-        => new(NatsErrorCode.RequestTimeout, $"No reply on '{Subject}' within {_timeout.TotalSeconds:0.###} s.");
+        => new(NatsErrorCode.RequestTimeout, $"No reply to the request on '{Subject}' arrived within {_timeout.TotalSeconds:0.###} s.");
 
     public void Execute()
     {

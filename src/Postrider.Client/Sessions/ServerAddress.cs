@@ -15,9 +15,9 @@ internal sealed record ServerAddress(string Host, int Port, string? User, string
         var trimmed = text.Trim();
         var withScheme = trimmed.Contains("://", StringComparison.Ordinal) ? trimmed : $"nats://{trimmed}";
         if (!Uri.TryCreate(withScheme, UriKind.Absolute, out var uri) || uri.Host.Length == 0)
-            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' is not of the form nats://host:port.");
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' does not have the form nats://host:port.");
         if (uri.Scheme is not ("nats" or "tls" or "tcp"))
-            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' has the scheme '{uri.Scheme}'; nats is supported.");
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"Server address '{text}' has the unsupported scheme '{uri.Scheme}'. Supported: nats.");
         var parts = uri.UserInfo.Split(':', 2);
         var (user, password, token) = (parts.Length, uri.UserInfo.Length) switch
         {

@@ -1,6 +1,6 @@
 namespace Postrider.Client.Sessions;
 
-/// <summary>The servers that may be tried: those that were configured and those that the cluster told of.</summary>
+/// <summary>The servers that may be tried: those that were configured and those that the cluster announced.</summary>
 internal sealed class ServerPool
 {
     // Guards the list and the position.
@@ -55,7 +55,7 @@ internal sealed class ServerPool
         }
     }
 
-    public void GiveUp(Server server)
+    public void Remove(Server server)
     {
         lock (_gate)
         {
@@ -97,8 +97,8 @@ internal sealed class ServerPool
         /// <summary>Failed attempts in a row.</summary>
         public int Failures { get; set; }
 
-        /// <summary>Refused credentials in a row: twice is enough to know.</summary>
-        public int Refusals { get; set; }
+        /// <summary>Consecutive rejections of the credentials: two are conclusive.</summary>
+        public int Rejections { get; set; }
 
         public bool IsAt(ServerAddress other)
             => Address.Port == other.Port && string.Equals(Address.Host, other.Host, StringComparison.OrdinalIgnoreCase);

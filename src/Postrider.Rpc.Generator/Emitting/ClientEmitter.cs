@@ -1,6 +1,6 @@
 using System.Linq;
 using Microsoft.CodeAnalysis.CSharp;
-using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Generators;
 using Postrider.Rpc.Generator.Model;
 
 namespace Postrider.Rpc.Generator.Emitting;
@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Generator.Emitting;
 /// <summary>Writes the class that implements a contract by calls over a channel.</summary>
 internal static class ClientEmitter
 {
-    internal static void Emit(Source source, ServiceModel model)
+    internal static void Emit(SourceWriter source, ServiceModel model)
     {
         source.Line($"/// <summary>Calls the service {model.WireName} over a channel.</summary>");
         using (source.Block($"{model.Accessibility} sealed class {model.Name}Client : {model.Interface}"))
@@ -36,7 +36,7 @@ internal static class ClientEmitter
         }
     }
 
-    private static void Method(Source source, OperationModel operation, int i)
+    private static void Method(SourceWriter source, OperationModel operation, int i)
     {
         var parameters = string.Join(", ", operation.Parameters.Select(p =>
             $"{p.Passing}{(p.Role == ParameterRole.Items ? $"global::System.Collections.Generic.IAsyncEnumerable<{p.Type}>" : p.Type)} {p.Name}{(p.Default.Length > 0 ? " = " + p.Default : "")}"));
@@ -61,7 +61,7 @@ internal static class ClientEmitter
         });
     }
 
-    private static void PassBack(Source source, OperationModel operation, string call)
+    private static void PassBack(SourceWriter source, OperationModel operation, string call)
     {
         source.Line("{");
         source.Line($"    var __answer = global::Postrider.Rpc.ResultAdapters.Wait({call});");

@@ -1,6 +1,6 @@
 using System.Linq;
 using Microsoft.CodeAnalysis.CSharp;
-using Postrider.MessagePack.Generator.Emitting;
+using Postrider.Generators;
 using Postrider.Rpc.Generator.Model;
 
 namespace Postrider.Rpc.Generator.Emitting;
@@ -10,15 +10,15 @@ internal static class ContractEmitter
 {
     private const string Library = "global::Postrider.Rpc.";
 
-    internal static void Emit(Source source, ServiceModel model)
+    internal static void Emit(SourceWriter source, ServiceModel model)
     {
         source.Line($"/// <summary>The service {model.WireName}.</summary>");
         using (source.Block($"{model.Accessibility} static class {model.Name}Contract"))
         {
             for (var i = 0; i < model.Operations.Count; i++)
             {
-                if (model.Operations[i].Route is not null)
-                    RouteEmitter.Parameters(source, model.Operations[i], i);
+                if (model.Operations[i].Route is { } route)
+                    RouteEmitter.Parameters(source, route, i);
                 source.Line($"internal static readonly {Library}Operation{ServiceEmitter.Types(model.Operations[i])} Operation{i} = new({Described(model, model.Operations[i])}){Named(model, i)};");
             }
 
@@ -41,7 +41,7 @@ internal static class ContractEmitter
         }
     }
 
-    private static void Dispatching(Source source, ServiceModel model)
+    private static void Dispatching(SourceWriter source, ServiceModel model)
     {
         source.Line();
         source.Line("/// <summary>Makes an endpoint whose operations are calls of the dispatcher with its whole pipeline.</summary>");
@@ -90,7 +90,7 @@ internal static class ContractEmitter
             + (model.TellsFaults ? "Failure = global::System.ServiceModel.FaultException.Received, " : "")
             + (operation.Action.Length > 0 ? $"Action = {Text(operation.Action)}, " : "")
             + (operation.ReplyAction.Length > 0 ? $"ReplyAction = {Text(operation.ReplyAction)}, " : "")
-            + (operation.Route is not null ? $"Route = {RouteEmitter.Route(operation, number)}, " : "")
+            + (operation.Route is { } route ? $"Route = {RouteEmitter.Route(operation, route, number)}, " : "")
             + (operation.Metadata.Count > 0 ? $"Metadata = new object[] {{ {string.Join(", ", operation.Metadata)} }}, " : "");
         return settings.Length > 0 ? $" {{ {settings}}}" : "";
     }

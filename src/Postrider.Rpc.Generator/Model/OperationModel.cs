@@ -1,6 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
-using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Model;
 
@@ -66,7 +66,7 @@ internal sealed record ParameterModel(string Name, string WireName, string Type,
 /// <param name="ResultName">The result's name on the wire, or empty for the usual one.</param>
 internal sealed record OperationModel(
     string Method, string WireName, string Kind, ReturnShape Shape, string Result, EquatableArray<ParameterModel> Parameters, EquatableArray<string> Faults,
-    bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "", RouteModel Route = null, EquatableArray<string> Metadata = default, bool IsBare = false, string Contract = "", string XmlNamespace = "", string ResultName = "")
+    bool IsIdempotent, string Action = "", string ReplyAction = "", string Dispatch = "", RouteModel? Route = null, EquatableArray<string> Metadata = default, bool IsBare = false, string Contract = "", string XmlNamespace = "", string ResultName = "")
 {
     internal const string Unit = "global::Postrider.Unit";
 

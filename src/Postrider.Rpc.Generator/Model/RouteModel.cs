@@ -1,5 +1,5 @@
 using System.Linq;
-using Postrider.Generator.Model;
+using Postrider.Generators;
 
 namespace Postrider.Rpc.Generator.Model;
 

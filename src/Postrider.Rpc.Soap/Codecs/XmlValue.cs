@@ -23,7 +23,7 @@ internal sealed class XmlValue<T>(XmlType<T> type, XmlLimits? limits) : XmlParts
     {
         if (!reader.LocalName.SequenceEqual(names[at]))
             return false;
-        reader.Once(ref seen, at);
+        reader.CheckDuplicate(ref seen, at);
         value = type.Read(ref reader);
         return true;
     }

@@ -9,7 +9,7 @@ internal static class DispatcherOrigin
     /// <remarks>A dispatcher of somebody else's making, a test's double for example, is left alone.</remarks>
     public static IDispatcher For(IDispatcher dispatcher, CallContext? context)
     {
-        if (context is null || (context.HeadersOrNull is null && context.Timeout is null && context.User is null) || dispatcher is not DispatchTarget target)
+        if (context is null || (context.HeadersOrNull is null && context.Timeout is null && context.User is null) || dispatcher is not DispatcherCore target)
             return dispatcher;
         Headers? headers = null;
         foreach (var (name, value) in context.HeadersOrNull ?? [])

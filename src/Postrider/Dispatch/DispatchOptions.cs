@@ -4,9 +4,10 @@ using Postrider.Transports;
 
 namespace Postrider.Dispatch;
 
-/// <summary>What is said to <c>AddPostrider</c>: handlers that are elsewhere, and handlers that tests replace.</summary>
+/// <summary>Options of <c>AddPostrider</c>: routes to remote handlers, and handlers that tests replace.</summary>
 /// <remarks>One object per service collection: where <c>AddPostrider</c> is called several times, each call sets what it names, the last
-/// one wins, and routes and replacements add up. Read while pipelines are composed: changes after a message's first use have no effect on its type.</remarks>
+/// one wins, and routes and replacements add up. Read while pipelines are composed: changes after a message's first use have no effect
+/// on its type.</remarks>
 public sealed class DispatchOptions
 {
     private const string Replaced = "replaced";
@@ -19,56 +20,55 @@ public sealed class DispatchOptions
 
     internal Dictionary<Type, MessageRoute> Routes { get; } = [];
 
-    /// <summary>Whether every call makes an activity and is measured; see <see cref="Diagnostics.DispatchTelemetry"/>. Off, it
-    /// costs nothing: pipelines are composed without it.</summary>
+    /// <summary>Whether every call creates an activity and is measured; see <see cref="Diagnostics.DispatchTelemetry"/>. When it is off
+    /// it costs nothing, because pipelines are composed without it.</summary>
     public bool Telemetry { get; set; }
 
     /// <summary>Whether the host checks, before it starts its services, that the container has every service that handlers and
     /// middleware take, as <c>ValidateOnBuild</c> does for what is registered. Otherwise a missing one fails the first message that
     /// needs it.</summary>
     /// <remarks>A host throws one <see cref="PostriderException"/> (<see cref="PostriderError.Configuration"/>) that names each handler,
-    /// message and service. Messages that are routed or replaced are left out. What registered services need in turn is
-    /// <c>ValidateOnBuild</c>'s to check.</remarks>
+    /// message and service. Routed and replaced messages are not checked. The dependencies of registered services are checked by
+    /// <c>ValidateOnBuild</c>.</remarks>
     public bool ValidateOnStart { get; set; }
 
-    /// <summary>How the handlers of a notification are called when neither it nor its project says so.</summary>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is no strategy.</exception>
+    /// <summary>How the handlers of a notification are called, unless the notification or its project specifies it.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the value is not a strategy.</exception>
     public PublishStrategy DefaultStrategy
     {
         get;
         set => field = Enum.IsDefined(value)
             ? value
-            : throw new PostriderException(PostriderError.Configuration, $"DefaultStrategy is {value}; there is no such strategy.");
+            : throw new PostriderException(PostriderError.Configuration, $"DefaultStrategy is {value}, which is not a PublishStrategy.");
     }
 
-    /// <summary>Calls the handlers of a notification when neither it nor its project says how, in the place of
-    /// <see cref="DefaultStrategy"/>; null for that. Each publish makes a list for it.</summary>
+    /// <summary>Calls the handlers of a notification, unless the notification or its project specifies a strategy; null to use
+    /// <see cref="DefaultStrategy"/>. Each publish allocates a list for it.</summary>
     public NotificationPublisher? Publisher { get; set; }
 
     /// <summary>Chooses a publisher when a notification is published for the first time, unless <see cref="Publisher"/> is set.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public Func<NotificationPublisher?>? ChoosePublisher { get; set; }
 
-    /// <summary>How many messages may wait for the background worker; who adds one waits while there are as many. From 1
-    /// upwards.</summary>
+    /// <summary>Capacity of the background queue in messages; adding a message waits while the queue is full. At least 1.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is below 1.</exception>
     public int BackgroundQueueLength
     {
         get;
         set => field = value >= 1
             ? value
-            : throw new PostriderException(PostriderError.Configuration, $"BackgroundQueueLength is {value}; it must be 1 or more.");
+            : throw new PostriderException(PostriderError.Configuration, $"BackgroundQueueLength is {value}; it must be at least 1.");
     } = 1024;
 
-    /// <summary>Sends a message type to where its handler listens: another process, or a binding of this one.</summary>
-    /// <remarks>The route is for those who send. A message that arrives through a <see cref="TransportPump"/> goes to the handler
-    /// of this container, where there is one, so that sender and handler may be one process. Where there is none the pump passes it on along the route;
-    /// it refuses to start when that leads back to one of its own bindings.</remarks>
+    /// <summary>Routes a message type to a remote handler: in another process, or at a binding of this one.</summary>
+    /// <remarks>The route applies to senders. A message that arrives through a <see cref="MessagePump"/> goes to the handler of this
+    /// container if there is one, so that sender and handler may be in one process. Otherwise the pump forwards it along the route; it
+    /// does not start if that leads back to one of its own bindings.</remarks>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TResponse">The response.</typeparam>
-    /// <param name="transport">Finds the transport in the container.</param>
+    /// <param name="transport">Gets the transport from the container.</param>
     /// <param name="codec">Encodes the message and decodes the response.</param>
-    /// <param name="destination">Where the handler listens, in the transport's words.</param>
+    /// <param name="destination">The destination of the handler, in the format of the transport.</param>
     /// <returns>These options.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: a notification or a stream request, which
     /// cannot be routed.</exception>
@@ -119,7 +119,7 @@ public sealed class DispatchOptions
         return Replace<TCommand, Unit>((command, ct) => CallState.ToUnit(handler(command, ct)));
     }
 
-    /// <summary>Replaces all handlers that hear a notification type, those of its bases included, in tests.</summary>
+    /// <summary>Replaces all handlers of a notification type, including those of its base types, in tests.</summary>
     /// <typeparam name="TNotification">The message; types derived from it keep their handlers.</typeparam>
     /// <param name="handler">Called instead of the handlers, whatever their strategy.</param>
     /// <returns>These options.</returns>

@@ -6,7 +6,7 @@ namespace Postrider.Envelopes;
 
 /// <summary>JSON through System.Text.Json's source-generated contexts: no reflection, safe to trim.</summary>
 /// <param name="types">One or more <c>JsonSerializerContext</c>s, combined with <c>JsonTypeInfoResolver.Combine</c>.</param>
-/// <param name="options">Naming and the like; null for the web defaults (camelCase).</param>
+/// <param name="options">Naming policy and other options; null for the web defaults (camelCase).</param>
 /// <remarks>Thread-safe.</remarks>
 public sealed class JsonCodec(IJsonTypeInfoResolver types, JsonSerializerOptions? options = null) : ICodec
 {
@@ -43,5 +43,5 @@ public sealed class JsonCodec(IJsonTypeInfoResolver types, JsonSerializerOptions
         => _options.TryGetTypeInfo(typeof(T), out var info)
             ? (JsonTypeInfo<T>)info
             : throw new PostriderException(
-                PostriderError.Codec, $"No JsonSerializerContext of the codec knows {typeof(T)}; add [JsonSerializable(typeof({typeof(T).Name}))].");
+                PostriderError.Codec, $"No JsonSerializerContext of the codec includes {typeof(T)}; add [JsonSerializable(typeof({typeof(T).Name}))].");
 }

@@ -5,7 +5,7 @@ namespace Postrider.Transports;
 
 /// <summary>A transport inside the process, for tests and for a monolith that may be split later.</summary>
 /// <remarks>Thread-safe. Destinations are exact names. Listeners of one group take turns; a request goes to one listener.
-/// Bodies are copied, as a wire would.</remarks>
+/// Bodies are copied, as on a real connection.</remarks>
 public sealed class InMemoryTransport : ITransport
 {
     private readonly ConcurrentDictionary<string, Listener[]> _listeners = new(StringComparer.Ordinal);
@@ -39,12 +39,12 @@ public sealed class InMemoryTransport : ITransport
         if (!_listeners.TryGetValue(envelope.Destination, out var listeners) || listeners.Length == 0)
         {
             throw new PostriderException(
-                PostriderError.NoListener, $"Nobody listens at '{envelope.Destination}' on transport '{Name}'.");
+                PostriderError.NoListener, $"There is no listener at '{envelope.Destination}' on transport '{Name}'.");
         }
 
         var answer = await Pick(listeners).Receive(Copy(envelope, replyTo: "reply"), ct).ConfigureAwait(false);
         return answer is null
-            ? throw new PostriderException(PostriderError.NoListener, $"The listener at '{envelope.Destination}' gave no answer.")
+            ? throw new PostriderException(PostriderError.NoListener, $"The listener at '{envelope.Destination}' did not reply.")
             : Copy(answer, replyTo: null);
     }
 
@@ -99,7 +99,7 @@ public sealed class InMemoryTransport : ITransport
                     PostriderError.NoListener, $"The listener at '{binding.Source}' on transport '{owner.Name}' was disposed.");
             }
 
-            // As over a wire: a caller that gives up waits no longer, and the receiver goes on.
+            // As over a network: a caller that gives up stops waiting, and the receiver continues.
             var handling = Handle(envelope);
             return handling.IsCompleted ? await handling.ConfigureAwait(false) : await handling.AsTask().WaitAsync(ct).ConfigureAwait(false);
         }
@@ -131,7 +131,7 @@ public sealed class InMemoryTransport : ITransport
             }
 
             // Holding every permit means that nothing is under way. They are given back: a caller that found the listener just
-            // before it was removed may still wait for one, and is told that it came too late.
+            // before it was removed may still wait for one, and is informed that it came too late.
             for (var i = 0; i < binding.MaxConcurrency; i++)
                 await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
             Volatile.Write(ref _disposed, 2);

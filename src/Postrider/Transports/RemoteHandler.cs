@@ -5,12 +5,12 @@ using Postrider.Middleware;
 
 namespace Postrider.Transports;
 
-/// <summary>The handler of a message whose real handler is elsewhere: encodes, asks the transport, decodes.</summary>
+/// <summary>Handles a message remotely: encodes it, sends it through the transport and decodes the reply.</summary>
 /// <typeparam name="TRequest">The message.</typeparam>
 /// <typeparam name="TResponse">The response.</typeparam>
-/// <param name="transport">Carries the envelopes.</param>
+/// <param name="transport">The transport.</param>
 /// <param name="codec">Encodes the message and decodes the response.</param>
-/// <param name="destination">Where the handler listens.</param>
+/// <param name="destination">The destination of the handler.</param>
 /// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Thread-safe.</remarks>
 public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ICodec codec, string destination)
     : RequestPipeline<TRequest, TResponse>

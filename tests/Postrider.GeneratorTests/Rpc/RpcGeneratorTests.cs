@@ -198,7 +198,7 @@ public sealed class RpcGeneratorTests
     [Fact]
     public void Every_name_that_the_generator_knows_exists()
     {
-        var known = typeof(PostriderRpcGenerator).Assembly.GetType("Postrider.Rpc.Generator.Parsing.Names")!
+        var known = typeof(PostriderRpcGenerator).Assembly.GetType("Postrider.Rpc.Generator.Parsing.KnownNames")!
             .GetFields(BindingFlags.Static | BindingFlags.NonPublic).Where(f => f.IsLiteral).Select(f => (string)f.GetRawConstantValue()!).ToList();
 
         Assert.NotEmpty(known);

@@ -272,7 +272,7 @@ public abstract class PublishAndSubscribeTests(IServerFixture fixture)
     [Fact]
     public async Task Json_context_carries_own_types()
     {
-        await using var client = await fixture.ConnectAsync(options => options.Serializers = new JsonPayloads(OrderContext.Default));
+        await using var client = await fixture.ConnectAsync(options => options.Serializers = new JsonSerializerRegistry(OrderContext.Default));
         await using var subscription = client.Subscribe<Order>("orders");
 
         await client.PublishAsync("orders", new Order("bolt", 3), ct: _ct);

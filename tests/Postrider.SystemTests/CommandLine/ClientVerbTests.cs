@@ -193,7 +193,7 @@ public sealed class ClientVerbTests : IAsyncLifetime
     [InlineData("'a.*' is not a valid subject to publish to", "request", "a.*", "x")]
     [InlineData("'a.>.b' is not a valid subject: the tokens", "sub", "a.>.b")]
     [InlineData("postrider: Could not find file '/nonexistent'.", "stream", "add", "S", "--config", "/nonexistent")]
-    [InlineData("postrider: No connection to 127.0.0.1:1: Connection refused", "rtt", "-s", "127.0.0.1:1")]
+    [InlineData("postrider: Cannot connect to 127.0.0.1:1: Connection refused", "rtt", "-s", "127.0.0.1:1")]
     public async Task Bad_use_ends_with_1_and_says_why(string why, params string[] args)
     {
         var (code, _, errors) = await RunAsync(args);

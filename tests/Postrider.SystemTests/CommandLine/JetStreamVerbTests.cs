@@ -13,7 +13,7 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
     [Theory]
     [InlineData("Required argument 'stream' missing for command: 'add'.", "stream add")]
     [InlineData("'frobnicate' is not a command of 'postrider stream'. Commands: add, edit, info, ls, rm, purge, get, view, backup, restore.", "stream frobnicate")]
-    [InlineData("Stream name 'A.B' is empty or contains a blank, a dot, a wildcard or a slash.", "stream add A.B")]
+    [InlineData("Stream name 'A.B' is empty or contains whitespace, a dot, a wildcard or a slash.", "stream add A.B")]
     [InlineData("'a..b' is not a valid subject: the tokens between dots must not be empty", "stream add S --subjects ok,a..b")]
     [InlineData("'sometimes' is not a valid value of --retention. Values: limits, interest, workQueue.", "stream add S --retention sometimes")]
     [InlineData("'disk' is not a valid value of --storage. Values: file, memory.", "stream add S --storage disk")]
@@ -39,7 +39,7 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
     [InlineData("--max-msgs must be at least -1.", "stream add S --max-msgs -7")]
     [InlineData("--max-msg-size must be at most 2147483647.", "stream add S --max-msg-size 99999999999")]
     [InlineData("replicas > 1 not supported in non-clustered mode", "stream add S --replicas 3")]
-    [InlineData("is no StreamConfig", "stream add S --config NOJSON")]
+    [InlineData("is not a valid StreamConfig", "stream add S --config NOJSON")]
     [InlineData("STREAM.INFO.NONE: stream not found", "stream info NONE")]
     [InlineData("STREAM.DELETE.NONE: stream not found", "stream rm NONE --force")]
     [InlineData("Nothing to change. Use at least one of --config, --subjects,", "stream edit FULL")]
@@ -56,7 +56,7 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
     [InlineData("/nonexistent does not contain a complete backup: it does not exist. Use 'postrider stream backup' to create one.", "stream restore /nonexistent")]
     [InlineData("'tell' is not a command of 'postrider consumer'. Commands:", "consumer tell FULL C")]
     [InlineData("Required argument 'consumer' missing for command: 'add'.", "consumer add FULL")]
-    [InlineData("Consumer name 'a.b' is empty or contains a blank, a dot, a wildcard or a slash.", "consumer add FULL a.b")]
+    [InlineData("Consumer name 'a.b' is empty or contains whitespace, a dot, a wildcard or a slash.", "consumer add FULL a.b")]
     [InlineData("'sometimes' is not a valid value of --ack. Values:", "consumer add FULL C --ack sometimes")]
     [InlineData("'maybe' is not a valid value of --deliver. Values: all, last, new,", "consumer add FULL C --deliver maybe")]
     [InlineData("'a..b' is not a valid subject", "consumer add FULL C --filter a..b")]
@@ -74,7 +74,7 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
     [InlineData("Bucket 'NONE' does not exist.", "kv get NONE a")]
     [InlineData("Key 'none' is not in bucket 'B'.", "kv get B none")]
     [InlineData("Key '.a' must be letters, digits,", "kv put B .a x")]
-    [InlineData("Key 'a' is in bucket 'B' already.", "kv create B a x")]
+    [InlineData("Key 'a' already exists in bucket 'B'.", "kv create B a x")]
     [InlineData("Key 'a' has no revision 99.", "kv get B a --revision 99")]
     [InlineData("'x' is not a whole number for --revision.", "kv get B a --revision x")]
     [InlineData("--count must be at least 1.", "kv watch B --count 0")]
@@ -109,13 +109,13 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
                 JetStream = new Postrider.Broker.JetStreamOptions { StoreDirectory = Path.Combine(_folder, "js") },
             });
             await using var client = await NatsClient.ConnectAsync(_broker.Url!);
-            var streams = client.JetStream();
+            var streams = client.CreateJetStreamContext();
             var full = await streams.CreateStreamAsync(new StreamConfig { Name = "FULL", Subjects = ["full"] });
             await full.CreateConsumerAsync(new ConsumerConfig { DurableName = "C" });
             await streams.CreateStreamAsync(new StreamConfig { Name = "EMPTY", Subjects = ["empty"] });
             await client.RequestAsync<string, string>("full", "x");
-            await (await client.KeyValue().CreateBucketAsync(new KeyValueConfig { Bucket = "B" })).PutAsync("a", "x");
-            await client.ObjectStore().CreateBucketAsync(new ObjectBucketConfig { Bucket = "O" });
+            await (await client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "B" })).PutAsync("a", "x");
+            await client.CreateObjectStoreContext().CreateBucketAsync(new ObjectBucketConfig { Bucket = "O" });
         }
 
         public async ValueTask DisposeAsync()

@@ -84,7 +84,7 @@ public sealed class HttpBadInputTests(BadInputHost host) : IClassFixture<BadInpu
         ["JSON as MessagePack"] = ("Buy", Packed, Text("{\"a\":1}"), "", 400, "InvalidData"),
 
         // XML
-        ["document type"] = ("Open", Xml, Text("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"), "", 400, "document type"),
+        ["document type"] = ("Open", Xml, Text("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"), "", 400, "Document type"),
         ["entity that was never defined"] = ("Open", Xml, Text("<Ticket><Subject>&lol;</Subject></Ticket>"), "", 400, "InvalidData"),
         ["a hundred thousand elements in each other"] = ("Open", Xml, Text(string.Concat(Enumerable.Repeat("<a>", 100_000))), "", 400, "InvalidData"),
         ["a thousand attributes"] = ("Open", Xml, Text($"<a{string.Concat(Enumerable.Range(0, 1000).Select(static i => $" a{i}=''"))}/>"), "", 400, "InvalidData"),

@@ -96,7 +96,7 @@ public sealed class Soap11Tests : SoapTests
         { "text/xml", Begin + Count + End + "<more/>", 500, "follows the root" },
         { "text/xml", Begin + Count, 500, "s:Client" },
         { "text/xml", Begin + "<Count xmlns=\"http://tempuri.org/\">", 500, "s:Client" },
-        { "text/xml", "<!DOCTYPE s:Envelope [<!ENTITY a \"b\">]>" + Begin + Count + End, 500, "document type" },
+        { "text/xml", "<!DOCTYPE s:Envelope [<!ENTITY a \"b\">]>" + Begin + Count + End, 500, "Document type" },
         { "text/xml", Begin + "<Note xmlns=\"http://tempuri.org/\"><text>&lol;</text></Note>" + End, 500, "no entity" },
         { "text/xml", Begin + "<Note xmlns=\"http://tempuri.org/\"><text>&#0;</text></Note>" + End, 500, "no entity" },
         { "text/xml", Begin + "<Note xmlns=\"http://tempuri.org/\"><text>\u0001</text></Note>" + End, 500, "XML has not" },

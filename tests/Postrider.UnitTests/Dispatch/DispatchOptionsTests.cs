@@ -50,7 +50,7 @@ public sealed class DispatchOptionsTests
 
         var piped = Assert.Single(map.Messages, m => m.Message.EndsWith("UnitPiped", StringComparison.Ordinal));
         Assert.Equal("remote 'piped'", piped.Handlers[0]);
-        Assert.EndsWith("UnitHandler (for what arrives through a binding)", piped.Handlers[1], StringComparison.Ordinal);
+        Assert.EndsWith("UnitHandler (for messages that arrive through a binding)", piped.Handlers[1], StringComparison.Ordinal);
         Assert.Contains("UnitMiddleware", Assert.Single(piped.Middleware), StringComparison.Ordinal);
         Assert.Equal(["remote 'elsewhere'"], Assert.Single(map.Messages, m => m.Message == "System.String").Handlers);
     }

@@ -8,7 +8,7 @@ namespace Postrider.Client.JetStream.Api;
 /// <summary>Reads replies: a top-level <c>error</c> first, and only without one the value.</summary>
 internal sealed class ApiReplySerializer<T>(JsonTypeInfo<T> type) : IPayloadSerializer<ApiReply<T>>
 {
-    public void Serialize(IBufferWriter<byte> target, ApiReply<T> value) => throw new NotSupportedException("Replies are received only.");
+    public void Serialize(IBufferWriter<byte> target, ApiReply<T> value) => throw new NotSupportedException("Replies are only received.");
 
     public ApiReply<T> Deserialize(ReadOnlySpan<byte> payload)
         => FindError(payload) is { } error ? new ApiReply<T>(default!, error) : new ApiReply<T>(JsonSerializer.Deserialize(payload, type)!, null);

@@ -80,7 +80,7 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
 
         Assert.Equal(2, second.GetProperty("revision").GetInt32());
         Assert.Equal(("green", "red"), (value, old));
-        Assert.Contains("Key 'colour' is in bucket 'settings' already.", taken.Message, StringComparison.Ordinal);
+        Assert.Contains("Key 'colour' already exists in bucket 'settings'.", taken.Message, StringComparison.Ordinal);
         Assert.Equal(("PUT", "green"), (watched.GetProperty("operation").GetString(), watched.GetProperty("data").GetString()));
         Assert.Equal(["PUT", "PUT", "DELETE"], history.Split('\n').Select(line => JsonDocument.Parse(line).RootElement.GetProperty("operation").GetString()));
         Assert.Equal("", await RunAsync("kv", "keys", "settings"));

@@ -276,7 +276,7 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
             (Binding() with { Retry = Quick with { Budget = new RetryBudget() } }, PostriderError.Configuration, "Budget"),
             (Binding() with { DeadLetter = "dead.*" }, PostriderError.Configuration, "not one subject"),
             (Binding() with { DeadLetter = Work }, PostriderError.Configuration, "listens to"),
-            (Binding() with { DeadLetter = "nobody.keeps.this" }, PostriderError.NoListener, "No stream listens to 'nobody.keeps.this'"),
+            (Binding() with { DeadLetter = "nobody.keeps.this" }, PostriderError.NoListener, "No stream has the subject 'nobody.keeps.this'"),
             (new DurableBinding("nobody.listens.here") { Consumer = "worker" }, PostriderError.NoListener, "No stream listens"),
             (new DurableBinding(Dead) { Consumer = "none", BindOnly = true }, PostriderError.Configuration, "kind None"),
         ];

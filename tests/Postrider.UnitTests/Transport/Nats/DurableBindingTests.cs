@@ -33,7 +33,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
         _broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false, JetStream = new() { StoreDirectory = _folder } }, _ct);
         _client = await NatsClient.ConnectAsync(new ClientOptions { Connector = _broker.Connector }, _ct);
         _transport = new NatsTransport(_client);
-        _streams = _client.JetStream();
+        _streams = _client.CreateJetStreamContext();
         await _streams.CreateStreamAsync(new StreamConfig { Name = "PARCELS", Subjects = ["parcels.*"], Storage = StreamStorage.Memory, Retention = StreamRetention.WorkQueue }, _ct);
         await _streams.CreateStreamAsync(new StreamConfig { Name = "DEAD", Subjects = ["dead"], Storage = StreamStorage.Memory }, _ct);
     }
@@ -101,7 +101,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
     {
         await using var memory = new InMemoryTransport();
         await using var services = Services(memory);
-        await using var pump = new TransportPump(memory, s_codec, services).Command<SendParcel>(new DurableBinding("parcels.send") { Consumer = "senders" });
+        await using var pump = new MessagePump(memory, s_codec, services).Command<SendParcel>(new DurableBinding("parcels.send") { Consumer = "senders" });
         await pump.StartAsync(_ct);
 
         await memory.SendAsync(new Envelope { Destination = "parcels.send", Body = """{"id":"m"}"""u8.ToArray() }, _ct);
@@ -116,7 +116,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
     {
         var services = Services(_transport);
         var retry = DurableBinding.DefaultRetry with { BaseDelay = TimeSpan.FromMilliseconds(10), MaxDelay = TimeSpan.FromMilliseconds(50) };
-        var pump = new TransportPump(_transport, s_codec, services);
+        var pump = new MessagePump(_transport, s_codec, services);
         if (listens)
         {
             pump.Command<SendParcel>(new DurableBinding("parcels.send") { Consumer = "senders", Retry = retry, DeadLetter = "dead" })
@@ -129,7 +129,7 @@ public sealed class DurableBindingTests : IAsyncLifetime
         return new Desk(services, caller, pump);
     }
 
-    private sealed class Desk(ServiceProvider services, ServiceProvider caller, TransportPump pump) : IAsyncDisposable
+    private sealed class Desk(ServiceProvider services, ServiceProvider caller, MessagePump pump) : IAsyncDisposable
     {
         public ParcelLog Log { get; } = services.GetRequiredService<ParcelLog>();
 
