@@ -49,7 +49,7 @@ internal sealed class RivuletProgress(ProgressOptions? progress, MetricsOptions?
     }
 
     // One that throws keeps the other from nothing.
-    private static void Tell<T>(string name, Func<T, ValueTask> callback, T value)
+    private static void Notify<T>(string name, Func<T, ValueTask> callback, T value)
     {
         try
         {

@@ -31,7 +31,7 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
         => _added.Add(subject, shownSubject, replyTo, headers, payload);
 
     /// <summary>Adds messages that were written down before. The owner's lock is held.</summary>
-    public void AddAll(MessageBuffer messages) => _added.Take(messages);
+    public void AddAll(MessageBuffer messages) => _added.AddAll(messages);
 
     /// <summary>Publishes what was added. No lock is held.</summary>
     public void Publish(SendBatch batch)

@@ -147,8 +147,8 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
             return;
         }
         if (written != EnqueueResult.Full || _paused is not null) return;
-        _paused = connection.Connection;
-        connection.Connection.PauseReading();
+        _paused = connection.Socket;
+        connection.Socket.PauseReading();
         // The reader may have emptied the queue before it could see the pause.
         if (_queue.Count <= _resumeAt) Resume();
     }

@@ -83,7 +83,7 @@ internal static class Telemetry
         activity.SetTag("messaging.message.body.size", payloadBytes);
     }
 
-    private static IEnumerable<Measurement<long>> Measure(Func<Traffic, long> value)
+    private static IEnumerable<Measurement<long>> Measure(Func<TrafficCounters, long> value)
     {
         lock (Gate)
             return [.. Sessions.Select(session => new Measurement<long>(value(session.Traffic), new KeyValuePair<string, object?>("client.name", session.Options.Name)))];

@@ -27,8 +27,8 @@ internal static class MetadataReader
     {
         _ when value.IsNull => "null",
         TypedConstantKind.Array when value.Type is { } type => $"new {SymbolNames.Full(type)} {{ {string.Join(", ", value.Values.Select(Value))} }}",
-        TypedConstantKind.Enum when value.Type is { } type => $"({SymbolNames.Full(type)})({SymbolDisplay.FormatPrimitive(value.Value, quoteStrings: true, useHexadecimalNumbers: false)})",
+        TypedConstantKind.Enum when value.Type is { } type => $"({SymbolNames.Full(type)})({SymbolDisplay.FormatPrimitive(value.Value!, quoteStrings: true, useHexadecimalNumbers: false)})",
         TypedConstantKind.Type when value.Value is ITypeSymbol type => $"typeof({SymbolNames.Full(type)})",
-        _ => SymbolDisplay.FormatPrimitive(value.Value, quoteStrings: true, useHexadecimalNumbers: false),
+        _ => SymbolDisplay.FormatPrimitive(value.Value!, quoteStrings: true, useHexadecimalNumbers: false),
     };
 }

@@ -40,7 +40,7 @@ public sealed class Operation<TRequest, TItem, TResponse>(
         return Response is null ? codec.GetFormatter<TResponse>() : Response(codec);
     }
 
-    /// <summary>Copies the operation with <see cref="TakesContext"/> set, so that transports provide the context.</summary>
+    /// <summary>Copies the operation with <see cref="Operation.TakesContext"/> set, so that transports provide the context.</summary>
     /// <returns>The copy.</returns>
     public Operation<TRequest, TItem, TResponse> WithContext()
     {

@@ -132,8 +132,8 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         if (rest.Length <= close || rest[0] != '<' || rest[close] != '>' || !rest.Slice(1 + prefix, name.Length).SequenceEqual(name)
             || !rest.Slice(1, prefix).SequenceEqual(At(_knownPrefix)) || !IsKnown(space))
             return false;
-        Name = new Slice(Position + 1, prefix + name.Length);
-        LocalName = new Slice(Position + 1 + prefix, name.Length);
+        Name = new ByteRange(Position + 1, prefix + name.Length);
+        LocalName = new ByteRange(Position + 1 + prefix, name.Length);
         Namespace = _knownNamespace;
         IsEmpty = false;
         OuterBindings = BindingCount;
@@ -184,7 +184,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         if (BindingCount == bindings)
             return;
         BindingCount = bindings;
-        _knownPrefix = new Slice(0, -1);
+        _knownPrefix = new ByteRange(0, -1);
     }
 
     public void EndTag(ReadOnlySpan<byte> name)
@@ -258,7 +258,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         var length = Input[Position..].IndexOf((byte)quote);
         if (length < 0)
             ThrowHelper.EndOfInput(Input.Length);
-        var value = new Slice(Position, length);
+        var value = new ByteRange(Position, length);
         if (At(value).Contains((byte)'<'))
             ThrowHelper.NotWellFormed(Position, "'<' inside an attribute");
         References(At(value), Position);
@@ -307,7 +307,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
     {
         (var prefix, LocalName) = Split(Name);
         Namespace = Resolve(prefix);
-        _knownPrefix = new Slice(Name.At, LocalName.At - Name.At);
+        _knownPrefix = new ByteRange(Name.At, LocalName.At - Name.At);
         _knownNamespace = Namespace;
         _knownSpace = default;
         for (var i = 0; i < AttributeCount; i++)
@@ -340,18 +340,18 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
             ThrowHelper.EndOfInput(Position);
         if (Position == start || Input[start] is (>= (byte)'0' and <= (byte)'9') or (byte)'-' or (byte)'.')
             ThrowHelper.NotWellFormed(start, "No name");
-        return new Slice(start, Position - start);
+        return new ByteRange(start, Position - start);
     }
 
     private readonly (ByteRange Prefix, ByteRange Local) Split(ByteRange name)
     {
         var colon = At(name).IndexOf((byte)':');
         if (colon < 0)
-            return (new Slice(name.At, 0), name);
-        var local = new Slice(name.At + colon + 1, name.Bytes - colon - 1);
+            return (new ByteRange(name.At, 0), name);
+        var local = new ByteRange(name.At + colon + 1, name.Bytes - colon - 1);
         if (colon == 0 || local.Bytes == 0 || At(local).Contains((byte)':'))
             ThrowHelper.NotWellFormed(name.At, "Name with a misplaced colon");
-        return (new Slice(name.At, colon), local);
+        return (new ByteRange(name.At, colon), local);
     }
 
     private bool Spaces()
@@ -424,7 +424,7 @@ internal ref struct XmlTokenizer(ReadOnlySpan<byte> input)
         if (AttributeCount == 0 || !TryGetAttribute("type"u8, "http://www.w3.org/2001/XMLSchema-instance"u8, out var value))
             return false;
         Input.Overlaps(value, out var at);
-        var (prefix, local) = Split(new Slice(at, value.Length));
+        var (prefix, local) = Split(new ByteRange(at, value.Length));
         name = At(local);
         space = At(Resolve(prefix));
         return true;

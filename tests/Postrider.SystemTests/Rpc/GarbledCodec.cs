@@ -8,7 +8,7 @@ internal sealed class GarbledCodec(RpcCodec codec, byte[] sent) : RpcCodec
 {
     public override string ContentType => codec.ContentType;
 
-    public override RpcFormatter<RpcArguments<TFirst, TRest>> Join<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
+    public override RpcFormatter<RpcArguments<TFirst, TRest>> Combine<TFirst, TRest>(string name, RpcFormatter<TFirst> first, RpcFormatter<TRest> rest)
         => new Garbled<RpcArguments<TFirst, TRest>>(codec.Combine(name, Inner(first), Inner(rest)), sent);
 
     protected override RpcFormatter<T>? Find<T>() => new Garbled<T>(codec.GetFormatter<T>(), sent);

@@ -4,7 +4,7 @@ using Postrider.Sockets;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Somebody who follows a stream: a consumer, or another stream on this server.</summary>
-/// <remarks>"Locked" means that the stream's <see cref="MessageStream.Gate"/> is held by the caller.</remarks>
+/// <remarks>"Locked" means that the stream's <see cref="StreamCore.Gate"/> is held by the caller.</remarks>
 internal interface IStreamConsumer
 {
     /// <summary>The name; unique among the stream's consumers.</summary>

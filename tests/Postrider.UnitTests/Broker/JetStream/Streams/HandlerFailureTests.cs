@@ -17,7 +17,7 @@ public sealed class HandlerFailureTests
         var services = typeof(IInternalSubscriber).Assembly.GetTypes().Where(static type => type.IsClass && typeof(IInternalSubscriber).IsAssignableFrom(type)).ToList();
 
         Assert.True(services.Count > 8, $"{services.Count} services");
-        Assert.All(services, static service => Assert.NotNull(service.GetMethod(nameof(IInternalSubscriber.Failed), BindingFlags.Public | BindingFlags.Instance)));
+        Assert.All(services, static service => Assert.NotNull(service.GetMethod(nameof(IInternalSubscriber.OnFailed), BindingFlags.Public | BindingFlags.Instance)));
     }
 
     // Where a service of the broker may listen: on acknowledgements, republished messages, deliveries, answers and advisories.

@@ -54,7 +54,7 @@ internal sealed class ReferenceTracker(RedeliverySettings rules)
         return true;
     }
 
-    public bool Refuse(ulong sequence, long? delay, long now)
+    public bool Nak(ulong sequence, long? delay, long now)
     {
         if (!Open.TryGetValue(sequence, out var entry)) return false;
         if (delay is { } later) (entry.IsQueued, entry.Due) = (false, now + later);
