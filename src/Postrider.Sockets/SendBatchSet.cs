@@ -122,6 +122,11 @@ public sealed class SendBatchSet
         lock (_gate)
         {
             if (_spare.TryPop(out var spare)) return spare;
+            foreach (ref var slot in _idle.AsSpan())
+            {
+                if (Interlocked.Exchange(ref slot.Batch, null) is { } other) return other;
+            }
+
             var batch = new SendBatch(this, _all.Length);
             _all = [.. _all, batch];
             return batch;

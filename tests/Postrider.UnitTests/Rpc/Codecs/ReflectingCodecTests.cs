@@ -66,8 +66,8 @@ public sealed class ReflectingCodecTests
         var json = s_newtonsoft.Combine("a", s_newtonsoft.GetFormatter<int>(), s_newtonsoft.Combine("b", s_newtonsoft.GetFormatter<Node>(), s_newtonsoft.GetFormatter<Unit>()));
         var xml = s_xml.Combine("a", s_xml.GetFormatter<int>(), s_xml.Combine("b", s_xml.GetFormatter<Node>(), s_xml.GetFormatter<Unit>()));
 
-        Assert.Contains("'a' is there twice", Assert.Throws<RpcException>(() => Read(json, "{\"a\":1,\"A\":2}")).Message, StringComparison.Ordinal);
-        Assert.Contains("'b' is there twice", Assert.Throws<RpcException>(() => Read(xml, "<parameters><b/><a>1</a><b/></parameters>")).Message, StringComparison.Ordinal);
+        Assert.Contains("'a' occurs twice", Assert.Throws<RpcException>(() => Read(json, "{\"a\":1,\"A\":2}")).Message, StringComparison.Ordinal);
+        Assert.Contains("'b' occurs twice", Assert.Throws<RpcException>(() => Read(xml, "<parameters><b/><a>1</a><b/></parameters>")).Message, StringComparison.Ordinal);
         Assert.Throws<RpcException>(() => Read(json, "{\"b\":{}"));
     }
 

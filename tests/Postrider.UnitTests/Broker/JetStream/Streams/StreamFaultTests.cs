@@ -338,7 +338,7 @@ public sealed class StreamFaultTests
     private static void AssertKept(ConsumerHarness after, LogLines log, SimulatedTree disk, List<string> before)
     {
         Assert.StartsWith("404 10059", after.Engine.Error("STREAM.INFO.S"), StringComparison.Ordinal);
-        Assert.Contains("> S' can not be opened", log.Warnings, StringComparison.Ordinal);
+        Assert.Contains("> S' cannot be opened", log.Warnings, StringComparison.Ordinal);
         Assert.Contains("'$G > S' could not be recovered", after.Engine.Engine.Progress.Describe(), StringComparison.Ordinal);
         Assert.StartsWith("500 10049", after.Engine.Error("STREAM.CREATE.S", """{"name":"S","subjects":["a.>"]}"""), StringComparison.Ordinal);
         var kept = Contents(disk).ToHashSet();
