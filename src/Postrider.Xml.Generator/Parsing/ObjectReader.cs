@@ -37,7 +37,7 @@ internal static class ObjectReader
 
         foreach (var (symbol, _, _) in members.Where((m, i) => making != Making.Never && m.Model.Setting == Setting.Never && !parameters.Contains(i)))
         {
-            if (!graph.Diagnostics.Any(p => p.Descriptor == DiagnosticDescriptors.NeverSet && SymbolEqualityComparer.Default.Equals(p.At, symbol)))
+            if (!graph.Diagnostics.Any(p => p.Descriptor.Equals(DiagnosticDescriptors.NeverSet) && SymbolEqualityComparer.Default.Equals(p.At, symbol)))
                 graph.Report(DiagnosticDescriptors.NeverSet, symbol, SymbolNames.Display(symbol));
         }
 

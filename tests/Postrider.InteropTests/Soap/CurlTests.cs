@@ -26,7 +26,7 @@ public sealed class CurlTests(StoreServer server) : IClassFixture<StoreServer>
         { "utf-16 with a mark", "text/xml; charset=utf-16", "gr\u00fc\u00df", 200, "gr\u00fc\u00df" },
         { "utf-16be", Utf8, "gruss", 500, "The document is in UTF-16" },
         { "utf-16be with a mark", Utf8, "gruss", 500, "The document is in UTF-16; only UTF-8 is supported." },
-        { "utf-32", "text/xml; charset=utf-32", "gruss", 500, "UTF-8 is read" },
+        { "utf-32", "text/xml; charset=utf-32", "gruss", 500, "only UTF-8 is supported" },
         { "iso-8859-1", Utf8, "gr\u00fc\u00df", 500, "0xFC, is not UTF-8, the only supported encoding." },
         { "iso-8859-1", "text/xml; charset=iso-8859-1", "gr\u00fc\u00df", 500, "Unsupported charset 'iso-8859-1'. Supported: utf-8, utf-16." },
         { "utf-8", "text/xml; charset=iso-8859-1", "gr\u00fc\u00df", 500, "Unsupported charset 'iso-8859-1'. Supported: utf-8, utf-16." },

@@ -88,7 +88,7 @@ public class NatsTests : DuplexContract
         // An instance that gives a transport and is never heard again.
         await _service.DisposeAsync();
         await using var silent = _client.Subscribe<string>(
-            "desk.CountTo", (message, ct) => message.ReplyAsync(new NatsHeaders { { "Rpc-FrameTransport", _client.NewInbox() } }, ct));
+            "desk.CountTo", (message, ct) => message.ReplyAsync(new NatsHeaders { { "Rpc-Link", _client.NewInbox() } }, ct));
         await _client.FlushAsync();
         await using var channel = new NatsChannel(
             _client, new RpcMessagePackCodec(DeskMessages.Default), new NatsChannelOptions { PeerSilence = TimeSpan.FromMilliseconds(300) });

@@ -38,7 +38,7 @@ public sealed class SocketAddressTests
         // 192.0.2.0/24 is nobody's (RFC 5737).
         var failure = Assert.Throws<SocketException>(() => Start(new IPEndPoint(IPAddress.Parse("192.0.2.1"), 0)));
 
-        Assert.StartsWith("192.0.2.1:0 is no address of this machine", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith("192.0.2.1:0 is not an address of this machine", failure.Message, StringComparison.Ordinal);
     }
 
     private static SocketServer Start(EndPoint endPoint) => SocketServer.Start(endPoint, Codec, DeskContract.Serve(new Desk()));
