@@ -12,11 +12,17 @@ public static class Seed
 {
     private const int Usual = 1;
 
+    /// <summary>Whether POSTRIDER_SEED asks for the run of one seed.</summary>
+    public static bool IsReplay => int.TryParse(Given, CultureInfo.InvariantCulture, out _);
+
+    private static string? Given => Environment.GetEnvironmentVariable("POSTRIDER_SEED");
+
     /// <summary>The seed to use.</summary>
+    /// <param name="usual">The seed of a run that asks for none.</param>
     /// <exception cref="FormatException">POSTRIDER_SEED is neither a number nor <c>random</c>.</exception>
-    public static int Next() => Environment.GetEnvironmentVariable("POSTRIDER_SEED") switch
+    public static int Next(int usual = Usual) => Given switch
     {
-        null or "" => Usual,
+        null or "" => usual,
         "random" => Random.Shared.Next(),
         var given when int.TryParse(given, CultureInfo.InvariantCulture, out var seed) => seed,
         var given => throw new FormatException($"POSTRIDER_SEED is '{given}'. It must be a number or 'random'."),
